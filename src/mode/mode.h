@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The mode contract. A mode knows neither the cipher nor the CPU: it calls the bound engine (engine.h) and hash.
+ *
+ * cipher.c has checked, from the numbers in this struct, every length, the overlap rules and the order of the calls
+ * before a mode is called: so a mode has no argument errors of its own but those that its standard alone explains.
+ */
+#ifndef CDZ_MODE_H
+#define CDZ_MODE_H
+
+#include "../engine.h"
+#include "../util/bytes.h"
+
+#include <stdbool.h>
+
+enum { CDZ_STREAM_IDLE, CDZ_STREAM_AAD, CDZ_STREAM_DATA, CDZ_STREAM_DONE, CDZ_STREAM_FAILED };
+
+/* Bits of cdz_mode.flags. */
+enum {
+    CDZ_MODE_BLOCKS = 1,      /* update() gets whole blocks; cipher.c buffers */
+    CDZ_MODE_PADS = 2,        /* output longer than input: no one-shot call */
+    CDZ_MODE_TAG_FIRST = 4,   /* the tag's length must be known at begin */
+    CDZ_MODE_SIZES_FIRST = 8, /* both lengths must be known at begin */
+    CDZ_MODE_NO_192 = 16,     /* no 192-bit form (XTS) */
+    CDZ_MODE_HASH = 32,       /* needs a hash engine (GHASH, POLYVAL) */
+    CDZ_MODE_CHAIN = 64       /* cdz_chain() serves it */
+};
+
+/* The state of a message in pieces. The fields are shared by all modes; a mode uses those that it needs, as its file
+ * says. */
+struct cdz_stream {
+    uint8_t phase;     /* CDZ_STREAM_* */
+    uint8_t direction; /* cdz_direction */
+    uint8_t tag_len;   /* of this message: told at begin or with the expected tag; 0: not known yet */
+    uint8_t tag_told;  /* cdz_expect_tag() was called */
+    uint8_t held;      /* bytes in hold[] (modes with CDZ_MODE_BLOCKS) */
+    uint8_t used;      /* bytes used of the keystream block, or filled of the feedback register: 0 to 15 */
+    uint8_t aad_used;  /* bytes of an unfinished block of associated data */
+    uint8_t spare;
+    uint64_t aad_len, len;     /* so far */
+    uint64_t aad_total, total; /* told at begin, or CDZ_UNKNOWN */
+    uint8_t chain[16];         /* CBC's last block, CFB's register, the next counter, XTS's tweak ... */
+    uint8_t keystream[16];     /* the current block of keystream */
+    uint8_t acc[16], acc2[16]; /* running MACs, GHASH's Y, OCB's checksum and AAD sum ... */
+    uint8_t extra[3][16];      /* E(J0), OCB's offsets ... */
+    uint8_t part[16];          /* an unfinished block of a MAC's input */
+    uint8_t tag[16];           /* the tag made, or the tag expected */
+    uint8_t hold[48];          /* input held back by cipher.c */
+};
+
+/* A key with a mode; what cdz_cipher points at. Aligned to 64 bytes; areas at fixed offsets behind it; no pointer into
+ * itself, so that a copy is a copy of its bytes. */
+struct cdz_cipher {
+    const struct cdz_mode *mode;
+    const struct cdz_engine *engine;
+    const struct cdz_hash *hash;          /* NULL in modes without */
+    uint32_t size;                        /* bytes of the whole object */
+    uint32_t mode_at, key_at[2], hash_at; /* offsets of the areas */
+    uint8_t cipher;                       /* enum cdz_block_cipher */
+    uint8_t key_len;                      /* of one cipher key: 16, 24, 32 */
+    uint8_t weak;                         /* 1: must not encrypt (XTS with equal halves) */
+    uint8_t own;                          /* 1: memory is ours to free */
+    uint32_t shift;                       /* bytes between the malloc'ed block and this object */
+    struct cdz_stream s;
+};
+
+static inline const void *cdz_ks(const struct cdz_cipher *c) { return (const uint8_t *)c + c->key_at[0]; }
+static inline const void *cdz_ks2(const struct cdz_cipher *c) { return (const uint8_t *)c + c->key_at[1]; }
+static inline const void *cdz_hk(const struct cdz_cipher *c) { return (const uint8_t *)c + c->hash_at; }
+static inline void *cdz_mode_area(struct cdz_cipher *c) { return (uint8_t *)c + c->mode_at; }
+static inline const void *cdz_mode_area_c(const struct cdz_cipher *c) { return (const uint8_t *)c + c->mode_at; }
+
+/* A whole message, checked. */
+struct cdz_message {
+    const uint8_t *iv;
+    size_t iv_len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *in;
+    uint8_t *out;
+    size_t len;
+    size_t tag_len;
+    const uint8_t *tag; /* decryption: the tag given, tag_len bytes (SIV decrypts with it); do not compare it */
+};
+
+struct cdz_mode {
+    const char *name;     /* "GCM" */
+    const char *standard; /* "NIST SP 800-38D" */
+    uint8_t keys;         /* cipher keys in the caller's key: 1 or 2 */
+    uint8_t flags;
+    uint8_t hold_encrypt, hold_decrypt; /* CDZ_MODE_BLOCKS: that many last bytes at least are kept for finish() */
+    size_t iv_min, iv_max, iv_default;
+    uint32_t tag_lengths; /* bit n: n bytes; 0: none */
+    size_t unit, min_len;
+    uint64_t max_len, max_aad;
+    size_t area; /* bytes of the mode's own key-dependent values, in the object */
+
+    /* After the engine's keys are set. Fills in the mode's area and the hash key. May be NULL. */
+    void (*setup)(struct cdz_cipher *c);
+
+    /* A whole message. Encryption writes m->tag_len bytes to tag; decryption writes the tag that the message should
+     * have: cipher.c compares, and clears out, for all modes in one place. NULL with CDZ_MODE_PADS. */
+    void (*encrypt)(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16]);
+    void (*decrypt)(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16]);
+
+    /* In pieces: state in c->s, which begin finds cleared but for what cipher.c filled in. NULL begin: no streaming. */
+    void (*begin)(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len);
+    void (*aad)(struct cdz_cipher *c, const uint8_t *aad, size_t len);
+    /* len bytes in, len bytes out (whole blocks with CDZ_MODE_BLOCKS). */
+    void (*update)(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len);
+    /* The held-back bytes in, *out_len out (at most len + 16, room is 64); leaves the tag made (16 bytes) in tag where
+     * there is one. CDZ_OK, CDZ_ERR_LENGTH or CDZ_ERR_PADDING; `in` and `out` do not overlap. */
+    cdz_status (*finish)(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t *out_len,
+                         uint8_t tag[16]);
+};
+
+/* All modes; NULL ends the list. */
+extern const struct cdz_mode *const cdz_modes[];
+extern const struct cdz_mode cdz_mode_ecb, cdz_mode_cbc, cdz_mode_cbc_pkcs7, cdz_mode_cfb, cdz_mode_ofb, cdz_mode_ctr,
+    cdz_mode_xts, cdz_mode_gcm;
+
+#endif
