@@ -277,7 +277,8 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_tag(const cdz_cipher *c, uint8_t *tag, siz
  * Where a message in pieces stands, for callers that chain messages themselves: the last ciphertext block (CBC), the
  * feedback register (CFB, OFB) or the next counter block (CTR), and in *used, where it is not NULL, how many
  * bytes of the current keystream block are used up (0 to 15). CDZ_ERR_UNSUPPORTED in other modes, CDZ_ERR_STATE
- * before cdz_begin().
+ * before cdz_begin(). In CFB and OFB, with *used > 0, the bytes from *used on are the keystream that is left (OpenSSL's
+ * convention), so iv and *used together are all that it takes to go on.
  */
 CDZ_API CDZ_MUST_CHECK cdz_status cdz_chain(const cdz_cipher *c, uint8_t iv[CDZ_BLOCK_SIZE], unsigned *used);
 

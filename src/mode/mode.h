@@ -10,6 +10,7 @@
 
 #include "../engine.h"
 #include "../util/bytes.h"
+#include "../util/secret.h"
 
 #include <stdbool.h>
 
@@ -23,7 +24,8 @@ enum {
     CDZ_MODE_SIZES_FIRST = 8, /* both lengths must be known at begin */
     CDZ_MODE_NO_192 = 16,     /* no 192-bit form (XTS) */
     CDZ_MODE_HASH = 32,       /* needs a hash engine (GHASH, POLYVAL) */
-    CDZ_MODE_CHAIN = 64       /* cdz_chain() serves it */
+    CDZ_MODE_CHAIN = 64,      /* cdz_chain() serves it */
+    CDZ_MODE_WEAK_EQUAL = 128 /* two equal keys must not encrypt (XTS) */
 };
 
 /* The state of a message in pieces. The fields are shared by all modes; a mode uses those that it needs, as its file
@@ -31,12 +33,13 @@ enum {
 struct cdz_stream {
     uint8_t phase;     /* CDZ_STREAM_* */
     uint8_t direction; /* cdz_direction */
-    uint8_t tag_len;   /* of this message: told at begin or with the expected tag; 0: not known yet */
-    uint8_t tag_told;  /* cdz_expect_tag() was called */
+    uint8_t tag_fixed; /* the length of the tag as told at begin; 0: any that the mode has */
+    uint8_t tag_len;   /* of the expected tag */
+    uint8_t tag_given; /* cdz_expect_tag() was called */
     uint8_t held;      /* bytes in hold[] (modes with CDZ_MODE_BLOCKS) */
     uint8_t used;      /* bytes used of the keystream block, or filled of the feedback register: 0 to 15 */
     uint8_t aad_used;  /* bytes of an unfinished block of associated data */
-    uint8_t spare;
+    uint8_t fresh;     /* keystream[] holds the block that `used` counts in */
     uint64_t aad_len, len;     /* so far */
     uint64_t aad_total, total; /* told at begin, or CDZ_UNKNOWN */
     uint8_t chain[16];         /* CBC's last block, CFB's register, the next counter, XTS's tweak ... */
@@ -61,6 +64,7 @@ struct cdz_cipher {
     uint8_t weak;                         /* 1: must not encrypt (XTS with equal halves) */
     uint8_t own;                          /* 1: memory is ours to free */
     uint32_t shift;                       /* bytes between the malloc'ed block and this object */
+    char engines[48];                     /* "aria/portable+ghash/portable"; not set without a hash */
     struct cdz_stream s;
 };
 
@@ -83,8 +87,14 @@ struct cdz_message {
     const uint8_t *tag; /* decryption: the tag given, tag_len bytes (SIV decrypts with it); do not compare it */
 };
 
+/* .name and .full of a mode: the latter by cipher (enum cdz_block_cipher) and key length. */
+#define CDZ_MODE_NAMES(mode)                                                                                           \
+    .name = mode, .full = {{"ARIA-128-" mode, "ARIA-192-" mode, "ARIA-256-" mode},                                     \
+                           {"AES-128-" mode, "AES-192-" mode, "AES-256-" mode}}
+
 struct cdz_mode {
-    const char *name;     /* "GCM" */
+    const char *name; /* "GCM" */
+    const char *full[2][3];
     const char *standard; /* "NIST SP 800-38D" */
     uint8_t keys;         /* cipher keys in the caller's key: 1 or 2 */
     uint8_t flags;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What modes share that loop over an engine's encrypt() and decrypt() because it has no function of its own for them. */
+#ifndef CDZ_MODE_BULK_H
+#define CDZ_MODE_BULK_H
+
+#include "mode.h"
+
+/* Blocks in a buffer on the stack: as many as the widest portable kernel takes (128-bit words). */
+enum { CDZ_BULK = 128 };
+
+/* CBC over whole blocks; iv is left as the last ciphertext block. */
+void cdz_cbc_encrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);
+void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counter mode for all modes that have one inside. The engines' ctr() must not see the low 16 bits of the counter overflow;
+ * the split, and the carry beyond, are made here and nowhere else.
+ */
+#ifndef CDZ_MODE_CTR_H
+#define CDZ_MODE_CTR_H
+
+#include "mode.h"
+
+/* How far the carry goes: through all 16 bytes (CTR, EAX, CCM, SIV), or through the last four alone (GCM's inc32). */
+enum cdz_ctr_width { CDZ_CTR_32 = 4, CDZ_CTR_128 = 16 };
+
+/* ctr += blocks */
+static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_width width) {
+    if (width == CDZ_CTR_32) {
+        cdz_store_be32(ctr + 12, (uint32_t)(cdz_load_be32(ctr + 12) + blocks));
+        return;
+    }
+    const uint64_t low = cdz_load_be64(ctr + 8) + blocks;
+    cdz_store_be64(ctr + 8, low);
+    if (low < blocks) cdz_store_be64(ctr, cdz_load_be64(ctr) + 1);
+}
+
+/* ctr -= 1 */
+static inline void cdz_ctr_back(uint8_t ctr[16], enum cdz_ctr_width width) {
+    if (width == CDZ_CTR_32) {
+        cdz_store_be32(ctr + 12, cdz_load_be32(ctr + 12) - 1);
+        return;
+    }
+    const uint64_t low = cdz_load_be64(ctr + 8);
+    cdz_store_be64(ctr + 8, low - 1);
+    if (!low) cdz_store_be64(ctr, cdz_load_be64(ctr) - 1);
+}
+
+/* How many bytes may go into one engine call that begins with this counter. */
+static inline size_t cdz_ctr_room(const uint8_t ctr[16], size_t len) {
+    const size_t room = (size_t)(65536 - ((unsigned)ctr[14] << 8 | ctr[15])) * 16;
+    return len < room ? len : room;
+}
+
+/* out = in ^ keystream for len bytes; ctr is left at the first block that was not touched. */
+void cdz_ctr_run(const struct cdz_cipher *c, uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,
+                 enum cdz_ctr_width width);
+
+/*
+ * The same in pieces of any length, state in c->s: chain is the next counter; used, fresh and keystream the block begun. A tail
+ * rides in the last batch; only if the message then goes on is its block of keystream made again and kept.
+ */
+void cdz_ctr_stream(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len, enum cdz_ctr_width width);
+
+#endif

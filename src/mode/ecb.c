@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ECB: NIST SP 800-38A section 6.1. Whole blocks; for building other things, not for messages. */
+#include "mode.h"
+
+static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    (void)tag;
+    c->engine->encrypt(cdz_ks(c), m->in, m->out, m->len / 16);
+}
+
+static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    (void)tag;
+    c->engine->decrypt(cdz_ks(c), m->in, m->out, m->len / 16);
+}
+
+static void begin(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len) { (void)c, (void)iv, (void)iv_len; }
+
+static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len) {
+    if (c->s.direction == CDZ_ENCRYPT)
+        c->engine->encrypt(cdz_ks(c), in, out, len / 16);
+    else
+        c->engine->decrypt(cdz_ks(c), in, out, len / 16);
+}
+
+static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t *out_len,
+                         uint8_t *tag) {
+    (void)c, (void)in, (void)out, (void)tag;
+    *out_len = 0;
+    return len ? CDZ_ERR_LENGTH : CDZ_OK;
+}
+
+const struct cdz_mode cdz_mode_ecb = {
+    CDZ_MODE_NAMES("ECB"),
+    .standard = "NIST SP 800-38A",
+    .keys = 1,
+    .flags = CDZ_MODE_BLOCKS,
+    .unit = 16,
+    .max_len = UINT64_MAX,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+};

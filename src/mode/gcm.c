@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GCM: NIST SP 800-38D. Nonces of one byte and more; tags of 4, 8 and 12 to 16 bytes; the counter wraps within its last
+ * 32 bits (inc32).
+ *
+ *     tag = E(J0) ^ GHASH(AAD padded | ciphertext padded | bit lengths)
+ *
+ * E(J0) and the first blocks of keystream have consecutive counters, so a short message takes them from one batch.
+ *
+ * Streaming state: chain = next counter, acc = Y, part = the unfinished block of whatever is being hashed, extra[0] = E(J0).
+ */
+#include "ctr.h"
+
+enum {
+    SHORT = 1008,      /* J0 and such a message fill 64 blocks: one batch of the widest engine */
+    SHORT_FUSED = 240, /* where the engine has counter and hash in one, the copy pays for less */
+    CHUNK = 8192       /* counter, then hash, over what surely stays in the first-level cache */
+};
+
+static void hash_padded(const struct cdz_cipher *c, uint8_t y[16], const uint8_t *in, size_t len) {
+    const size_t blocks = len / 16;
+    if (blocks) c->hash->ghash(cdz_hk(c), y, in, blocks);
+    if (len % 16) {
+        uint8_t block[16] = {0};
+        memcpy(block, in + 16 * blocks, len % 16);
+        c->hash->ghash(cdz_hk(c), y, block, 1);
+        cdz_wipe(block, sizeof block);
+    }
+}
+
+static void put_lengths(uint8_t block[16], uint64_t aad_len, uint64_t len) {
+    cdz_store_be64(block, aad_len * 8);
+    cdz_store_be64(block + 8, len * 8);
+}
+
+static void first_counter(const struct cdz_cipher *c, uint8_t j0[16], const uint8_t *iv, size_t iv_len) {
+    if (iv_len == 12) {
+        memcpy(j0, iv, 12);
+        cdz_store_be32(j0 + 12, 1);
+        return;
+    }
+    uint8_t block[16];
+    memset(j0, 0, 16);
+    hash_padded(c, j0, iv, iv_len);
+    put_lengths(block, 0, iv_len);
+    c->hash->ghash(cdz_hk(c), j0, block, 1);
+}
+
+/* Counter and hash over data of which only the message's last call may have a length that is no multiple of 16. */
+static void crypt(const struct cdz_cipher *c, uint8_t ctr[16], uint8_t y[16], const uint8_t *in, uint8_t *out,
+                  size_t len, bool decrypt) {
+    const struct cdz_engine *e = c->engine;
+    const bool fused = e->gcm_encrypt && e->gcm_hash == c->hash;
+    while (len) {
+        size_t n = cdz_ctr_room(ctr, len);
+        if (fused) {
+            (decrypt ? e->gcm_decrypt : e->gcm_encrypt)(cdz_ks(c), cdz_hk(c), ctr, y, in, out, n);
+        } else {
+            if (n > CHUNK) n = CHUNK;
+            if (decrypt) hash_padded(c, y, in, n);
+            e->ctr(cdz_ks(c), ctr, in, out, n);
+            if (!decrypt) hash_padded(c, y, out, n);
+        }
+        cdz_ctr_add(ctr, (n + 15) / 16, CDZ_CTR_32);
+        in += n, out += n, len -= n;
+    }
+}
+
+static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
+    uint8_t ctr[16], y[16] = {0};
+    first_counter(c, ctr, m->iv, m->iv_len);
+    if (m->aad_len) hash_padded(c, y, m->aad, m->aad_len);
+
+    const bool fused = c->engine->gcm_encrypt && c->engine->gcm_hash == c->hash;
+    if (m->len <= (fused ? SHORT_FUSED : SHORT)) {
+        /* | E(J0) | data, padded | lengths |: one run of counters over the front, one of the hash over the rest */
+        uint8_t buf[16 + SHORT + 16];
+        const size_t padded = (m->len + 15) & ~(size_t)15;
+        uint8_t *const data = buf + 16;
+        memset(buf, 0, 16);
+        if (padded) memset(data + padded - 16, 0, 16);
+        if (m->len) memcpy(data, m->in, m->len);
+        put_lengths(data + padded, m->aad_len, m->len);
+        if (decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
+        cdz_ctr_run(c, ctr, buf, buf, 16 + m->len, CDZ_CTR_32);
+        if (!decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
+        if (m->len) memcpy(m->out, data, m->len);
+        cdz_xor16(tag, y, buf);
+        cdz_wipe(buf, 16 + padded);
+        cdz_wipe(y, sizeof y);
+        return;
+    }
+
+    uint8_t e_j0[16], block[16];
+    c->engine->encrypt(cdz_ks(c), ctr, e_j0, 1);
+    cdz_ctr_add(ctr, 1, CDZ_CTR_32);
+    crypt(c, ctr, y, m->in, m->out, m->len, decrypt);
+    put_lengths(block, m->aad_len, m->len);
+    c->hash->ghash(cdz_hk(c), y, block, 1);
+    cdz_xor16(tag, y, e_j0);
+    cdz_wipe(e_j0, sizeof e_j0);
+    cdz_wipe(y, sizeof y);
+}
+
+static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) { whole(c, m, tag, false); }
+
+static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) { whole(c, m, tag, true); }
+
+static void setup(struct cdz_cipher *c) {
+    static const uint8_t zero[16];
+    uint8_t h[16];
+    c->engine->encrypt(cdz_ks(c), zero, h, 1);
+    c->hash->ghash_key((uint8_t *)c + c->hash_at, h);
+    cdz_wipe(h, sizeof h);
+}
+
+static void begin(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len) {
+    first_counter(c, c->s.chain, iv, iv_len);
+    c->engine->encrypt(cdz_ks(c), c->s.chain, c->s.extra[0], 1);
+    cdz_ctr_add(c->s.chain, 1, CDZ_CTR_32);
+}
+
+/* Hashes a piece that starts `at` bytes into a block. */
+static void hash_piece(struct cdz_cipher *c, size_t at, const uint8_t *in, size_t len) {
+    struct cdz_stream *s = &c->s;
+    if (at) {
+        const size_t n = len < 16 - at ? len : 16 - at;
+        memcpy(s->part + at, in, n);
+        in += n, len -= n;
+        if (at + n < 16) return;
+        c->hash->ghash(cdz_hk(c), s->acc, s->part, 1);
+    }
+    if (len / 16) c->hash->ghash(cdz_hk(c), s->acc, in, len / 16);
+    if (len % 16) memcpy(s->part, in + (len & ~(size_t)15), len % 16);
+}
+
+/* Ends what is being hashed, `at` bytes into a block. */
+static void hash_pad(struct cdz_cipher *c, size_t at) {
+    if (!at) return;
+    memset(c->s.part + at, 0, 16 - at);
+    c->hash->ghash(cdz_hk(c), c->s.acc, c->s.part, 1);
+}
+
+static void aad(struct cdz_cipher *c, const uint8_t *in, size_t len) {
+    hash_piece(c, c->s.aad_used, in, len);
+    c->s.aad_used = (uint8_t)((c->s.aad_used + len) & 15);
+}
+
+static void piece(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len, bool decrypt) {
+    const size_t at = c->s.used;
+    if (decrypt) hash_piece(c, at, in, len);
+    cdz_ctr_stream(c, in, out, len, CDZ_CTR_32);
+    if (!decrypt) hash_piece(c, at, out, len);
+}
+
+static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len) {
+    struct cdz_stream *s = &c->s;
+    const bool decrypt = s->direction == CDZ_DECRYPT;
+    if (s->aad_used) { /* the first data end the associated data */
+        hash_pad(c, s->aad_used);
+        s->aad_used = 0;
+    }
+    if (s->used) {
+        const size_t n = len < 16u - s->used ? len : 16u - s->used;
+        piece(c, in, out, n, decrypt);
+        in += n, out += n, len -= n;
+    }
+    if (len >= 16) {
+        const size_t n = len & ~(size_t)15;
+        crypt(c, s->chain, s->acc, in, out, n, decrypt);
+        in += n, out += n, len -= n;
+    }
+    if (len) piece(c, in, out, len, decrypt);
+}
+
+static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t *out_len,
+                         uint8_t tag[16]) {
+    struct cdz_stream *s = &c->s;
+    uint8_t block[16];
+    (void)in, (void)len, (void)out;
+    *out_len = 0;
+    hash_pad(c, s->aad_used);
+    hash_pad(c, s->used);
+    put_lengths(block, s->aad_len, s->len);
+    c->hash->ghash(cdz_hk(c), s->acc, block, 1);
+    cdz_xor16(tag, s->acc, s->extra[0]);
+    return CDZ_OK;
+}
+
+const struct cdz_mode cdz_mode_gcm = {
+    CDZ_MODE_NAMES("GCM"),
+    .standard = "NIST SP 800-38D",
+    .keys = 1,
+    .flags = CDZ_MODE_HASH,
+    .iv_min = 1,
+    .iv_max = SIZE_MAX < UINT64_MAX ? SIZE_MAX : (size_t)(UINT64_MAX >> 3), /* 2^64 - 1 bits */
+    .iv_default = 12,
+    .tag_lengths = 1u << 4 | 1u << 8 | 0x1fu << 12,
+    .unit = 1,
+    .max_len = (UINT64_C(1) << 36) - 32, /* 2^39 - 256 bits */
+    .max_aad = UINT64_MAX >> 3,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .setup = setup,
+    .begin = begin,
+    .aad = aad,
+    .update = update,
+    .finish = finish,
+};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * XTS: IEEE 1619, NIST SP 800-38E. The caller's key is the data key, then the tweak key; the IV is the tweak before its
+ * encryption (a sector number: little-endian). A message is one data unit of 16 bytes to 2^20 blocks; the last one or
+ * two blocks of a unit that is no whole number of blocks steal ciphertext:
+ *
+ *     ... | P[m-1]       | P[m] (r bytes)  |       CC = E(P[m-1], T[m-1]);  C[m] = first r bytes of CC
+ *     ... | C[m-1]       | C[m] (r bytes)  |       C[m-1] = E(P[m] || rest of CC, T[m])
+ *
+ * In decryption the two tweaks change places.
+ */
+#include "bulk.h"
+
+static void blocks_of(const struct cdz_cipher *c, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks,
+                      bool decrypt) {
+    const struct cdz_engine *e = c->engine;
+    if (!blocks) return;
+    if (decrypt ? e->xts_decrypt : e->xts_encrypt) {
+        (decrypt ? e->xts_decrypt : e->xts_encrypt)(cdz_ks(c), tweak, in, out, blocks);
+        return;
+    }
+    uint8_t t[CDZ_BULK * 16]; /* tweaks; the data are masked in `out` itself */
+    const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
+    while (blocks) {
+        const size_t n = blocks < CDZ_BULK ? blocks : CDZ_BULK;
+        for (size_t i = 0; i < n; i++) {
+            memcpy(t + 16 * i, tweak, 16);
+            cdz_double_le(tweak, tweak);
+        }
+        cdz_xor(out, in, t, 16 * n);
+        (decrypt ? e->decrypt : e->encrypt)(cdz_ks(c), out, out, n);
+        cdz_xor(out, out, t, 16 * n);
+        in += 16 * n, out += 16 * n, blocks -= n;
+    }
+    cdz_wipe(t, most * 16);
+}
+
+/* The end of a unit: 16 to 31 bytes, which do not overlap with out unless they are the same. */
+static void last(const struct cdz_cipher *c, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t len,
+                 bool decrypt) {
+    const size_t r = len - 16;
+    if (!r) {
+        blocks_of(c, tweak, in, out, 1, decrypt);
+        return;
+    }
+    uint8_t next[16], full[16], stolen[16];
+    cdz_double_le(next, tweak);
+    /* blocks_of() moves the tweak that it is given on by one: in encryption to what the second call needs; in decryption
+     * the second call needs the one that the first left alone. */
+    blocks_of(c, decrypt ? next : tweak, in, full, 1, decrypt);
+    memcpy(stolen, in + 16, r);
+    memcpy(stolen + r, full + r, 16 - r);
+    memcpy(out + 16, full, r);
+    blocks_of(c, tweak, stolen, out, 1, decrypt);
+    cdz_wipe(next, sizeof next);
+    cdz_wipe(full, sizeof full);
+    cdz_wipe(stolen, sizeof stolen);
+}
+
+static void whole(const struct cdz_cipher *c, const struct cdz_message *m, bool decrypt) {
+    uint8_t tweak[16];
+    c->engine->encrypt(cdz_ks2(c), m->iv, tweak, 1);
+    const size_t r = m->len % 16, body = r ? m->len - 16 - r : m->len;
+    blocks_of(c, tweak, m->in, m->out, body / 16, decrypt);
+    if (r) last(c, tweak, m->in + body, m->out + body, 16 + r, decrypt);
+    cdz_wipe(tweak, sizeof tweak);
+}
+
+static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    (void)tag;
+    whole(c, m, false);
+}
+
+static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    (void)tag;
+    whole(c, m, true);
+}
+
+static void begin(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len) {
+    (void)iv_len;
+    c->engine->encrypt(cdz_ks2(c), iv, c->s.chain, 1);
+}
+
+static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len) {
+    blocks_of(c, c->s.chain, in, out, len / 16, c->s.direction == CDZ_DECRYPT);
+}
+
+static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t *out_len,
+                         uint8_t *tag) {
+    (void)tag;
+    /* At least 16 bytes came in (min_len), and cipher.c has kept 16 to 31 of them. */
+    last(c, c->s.chain, in, out, len, c->s.direction == CDZ_DECRYPT);
+    *out_len = len;
+    return CDZ_OK;
+}
+
+const struct cdz_mode cdz_mode_xts = {
+    CDZ_MODE_NAMES("XTS"),
+    .standard = "IEEE 1619, NIST SP 800-38E",
+    .keys = 2,
+    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_NO_192 | CDZ_MODE_WEAK_EQUAL,
+    .hold_encrypt = 16,
+    .hold_decrypt = 16,
+    .iv_min = 16,
+    .iv_max = 16,
+    .iv_default = 16,
+    .unit = 1,
+    .min_len = 16,
+    .max_len = UINT64_C(16) << 20, /* 2^20 blocks a data unit */
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+};
