@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 enum { ALIGN = 64 };
-#define ROUND_UP(n) (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
+#define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
 #define TO_STRING_(x) #x
-#define TO_STRING(x) TO_STRING_(x)
+#define TO_STRING(x)  TO_STRING_(x)
 
 const struct cdz_mode *const cdz_modes[] = {
     &cdz_mode_ecb, &cdz_mode_cbc, &cdz_mode_cbc_pkcs7, &cdz_mode_cfb, &cdz_mode_ofb,
@@ -94,9 +94,7 @@ struct name {
 };
 
 /* Names that are not cadenza's own; OpenSSL's spellings. */
-static const struct {
-    const char *alias, *name;
-} aliases[] = {{"CFB128", "CFB"}};
+static const struct { const char *alias, *name; } aliases[] = {{"CFB128", "CFB"}};
 
 static cdz_status parse_name(struct name *n, const char *name) {
     const char *s;
@@ -276,8 +274,7 @@ cdz_status cdz_cipher_new(cdz_cipher **c, const char *name, const uint8_t *key, 
     return make(c, NULL, NULL, 0, name, key, key_len);
 }
 
-cdz_status cdz_cipher_new_on(cdz_cipher **c, const char *engine, const char *name, const uint8_t *key,
-                             size_t key_len) {
+cdz_status cdz_cipher_new_on(cdz_cipher **c, const char *engine, const char *name, const uint8_t *key, size_t key_len) {
     return make(c, engine, NULL, 0, name, key, key_len);
 }
 
@@ -465,9 +462,9 @@ cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, size_t aad_len) {
 }
 
 /*
- * Modes on whole blocks. `release` bytes (whole blocks) of hold[] and then `in` go through the mode to `out`; what is left of
- * `in` goes to hold[]. Output lags behind input by the held bytes, so with out == in a block written covers input bytes that
- * were not read yet: these are saved in hold[] first.
+ * Modes on whole blocks. `release` bytes (whole blocks) of hold[] and then `in` go through the mode to `out`; what is
+ * left of `in` goes to hold[]. Output lags behind input by the held bytes, so with out == in a block written covers
+ * input bytes that were not read yet: these are saved in hold[] first.
  *
  *     hold: |h h h|  in: |i i i i i i i i ...        out: written from in[0] on, `held` bytes behind what was read
  */
@@ -594,8 +591,7 @@ cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) 
         e = CDZ_ERR_NULL;
     } else {
         s->phase = CDZ_STREAM_DONE;
-        if (e == CDZ_OK && checks && !cdz_declassify_mask(cdz_equal_mask(made, s->tag, s->tag_len)))
-            e = CDZ_ERR_AUTH;
+        if (e == CDZ_OK && checks && !cdz_declassify_mask(cdz_equal_mask(made, s->tag, s->tag_len))) e = CDZ_ERR_AUTH;
         if (e != CDZ_OK) {
             s->phase = CDZ_STREAM_FAILED;
         } else {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What modes share that loop over an engine's encrypt() and decrypt() because it has no function of its own for them. */
+/* What modes share that loop over an engine's encrypt() and decrypt() because it has no function of its own for them.
+ */
 #ifndef CDZ_MODE_BULK_H
 #define CDZ_MODE_BULK_H
 

@@ -3,8 +3,8 @@
  * CBC: NIST SP 800-38A section 6.2, on whole blocks; and CBC-PKCS7: the same with the padding of PKCS #7 (RFC 5652
  * section 6.3), which always adds 1 to 16 bytes.
  *
- * Whether a padding is right is told to the caller, and so must not be told to whoever sent the message: authenticate first.
- * The check itself takes the same time for every content.
+ * Whether a padding is right is told to the caller, and so must not be told to whoever sent the message: authenticate
+ * first. The check itself takes the same time for every content.
  */
 #include "bulk.h"
 

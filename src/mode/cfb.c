@@ -2,7 +2,8 @@
 /*
  * CFB: NIST SP 800-38A section 6.3 with segments of 128 bits; the last one may be shorter, as everywhere in practice.
  *
- * The register between pieces is one array: the bytes before `used` are ciphertext already, those from there on keystream.
+ * The register between pieces is one array: the bytes before `used` are ciphertext already, those from there on
+ * keystream.
  */
 #include "bulk.h"
 
@@ -47,8 +48,8 @@ static void bytes(uint8_t *reg, size_t at, const uint8_t *in, uint8_t *out, size
 }
 
 /* Any length, from register position *used on. */
-static void crypt(const struct cdz_cipher *c, uint8_t reg[16], uint8_t *used, const uint8_t *in, uint8_t *out, size_t len,
-                  bool decrypt) {
+static void crypt(const struct cdz_cipher *c, uint8_t reg[16], uint8_t *used, const uint8_t *in, uint8_t *out,
+                  size_t len, bool decrypt) {
     if (*used) {
         const size_t left = 16u - *used, n = len < left ? len : left;
         bytes(reg, *used, in, out, n, decrypt);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CTR: NIST SP 800-38A section 6.5, with a counter of 128 bits, big-endian, that starts at the IV and wraps at 2^128. */
+/* CTR: NIST SP 800-38A section 6.5, with a counter of 128 bits, big-endian, that starts at the IV and wraps at 2^128.
+ */
 #include "ctr.h"
 
 void cdz_ctr_run(const struct cdz_cipher *c, uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counter mode for all modes that have one inside. The engines' ctr() must not see the low 16 bits of the counter overflow;
- * the split, and the carry beyond, are made here and nowhere else.
+ * Counter mode for all modes that have one inside. The engines' ctr() must not see the low 16 bits of the counter
+ * overflow; the split, and the carry beyond, are made here and nowhere else.
  */
 #ifndef CDZ_MODE_CTR_H
 #define CDZ_MODE_CTR_H
@@ -44,8 +44,9 @@ void cdz_ctr_run(const struct cdz_cipher *c, uint8_t ctr[16], const uint8_t *in,
                  enum cdz_ctr_width width);
 
 /*
- * The same in pieces of any length, state in c->s: chain is the next counter; used, fresh and keystream the block begun. A tail
- * rides in the last batch; only if the message then goes on is its block of keystream made again and kept.
+ * The same in pieces of any length, state in c->s: chain is the next counter; used, fresh and keystream the block
+ * begun. A tail rides in the last batch; only if the message then goes on is its block of keystream made again and
+ * kept.
  */
 void cdz_ctr_stream(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len, enum cdz_ctr_width width);
 

@@ -7,7 +7,8 @@
  *
  * E(J0) and the first blocks of keystream have consecutive counters, so a short message takes them from one batch.
  *
- * Streaming state: chain = next counter, acc = Y, part = the unfinished block of whatever is being hashed, extra[0] = E(J0).
+ * Streaming state: chain = next counter, acc = Y, part = the unfinished block of whatever is being hashed, extra[0] =
+ * E(J0).
  */
 #include "ctr.h"
 

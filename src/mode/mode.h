@@ -31,15 +31,15 @@ enum {
 /* The state of a message in pieces. The fields are shared by all modes; a mode uses those that it needs, as its file
  * says. */
 struct cdz_stream {
-    uint8_t phase;     /* CDZ_STREAM_* */
-    uint8_t direction; /* cdz_direction */
-    uint8_t tag_fixed; /* the length of the tag as told at begin; 0: any that the mode has */
-    uint8_t tag_len;   /* of the expected tag */
-    uint8_t tag_given; /* cdz_expect_tag() was called */
-    uint8_t held;      /* bytes in hold[] (modes with CDZ_MODE_BLOCKS) */
-    uint8_t used;      /* bytes used of the keystream block, or filled of the feedback register: 0 to 15 */
-    uint8_t aad_used;  /* bytes of an unfinished block of associated data */
-    uint8_t fresh;     /* keystream[] holds the block that `used` counts in */
+    uint8_t phase;             /* CDZ_STREAM_* */
+    uint8_t direction;         /* cdz_direction */
+    uint8_t tag_fixed;         /* the length of the tag as told at begin; 0: any that the mode has */
+    uint8_t tag_len;           /* of the expected tag */
+    uint8_t tag_given;         /* cdz_expect_tag() was called */
+    uint8_t held;              /* bytes in hold[] (modes with CDZ_MODE_BLOCKS) */
+    uint8_t used;              /* bytes used of the keystream block, or filled of the feedback register: 0 to 15 */
+    uint8_t aad_used;          /* bytes of an unfinished block of associated data */
+    uint8_t fresh;             /* keystream[] holds the block that `used` counts in */
     uint64_t aad_len, len;     /* so far */
     uint64_t aad_total, total; /* told at begin, or CDZ_UNKNOWN */
     uint8_t chain[16];         /* CBC's last block, CFB's register, the next counter, XTS's tweak ... */

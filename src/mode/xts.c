@@ -45,8 +45,8 @@ static void last(const struct cdz_cipher *c, uint8_t tweak[16], const uint8_t *i
     }
     uint8_t next[16], full[16], stolen[16];
     cdz_double_le(next, tweak);
-    /* blocks_of() moves the tweak that it is given on by one: in encryption to what the second call needs; in decryption
-     * the second call needs the one that the first left alone. */
+    /* blocks_of() moves the tweak that it is given on by one: in encryption to what the second call needs; in
+     * decryption the second call needs the one that the first left alone. */
     blocks_of(c, decrypt ? next : tweak, in, full, 1, decrypt);
     memcpy(stolen, in + 16, r);
     memcpy(stolen + r, full + r, 16 - r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a secret becomes public on purpose. The constant-time run (tests/ct) marks keys and data as undefined and lets
- * valgrind report every branch and address that depends on them; what the caller is told anyway - that a tag is wrong, how long
- * the unpadded message is - is declared here. In a normal build nothing is left of it.
+ * valgrind report every branch and address that depends on them; what the caller is told anyway - that a tag is wrong,
+ * how long the unpadded message is - is declared here. In a normal build nothing is left of it.
  */
 #ifndef CDZ_SECRET_H
 #define CDZ_SECRET_H
