@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -419,8 +421,57 @@ static void selection(void **state) {
     }
 }
 
+/* CADENZA_CPU, which a process reads once: each row in a child of its own. First in the list, before anything here
+ * has asked for the CPU. */
+static void environment(void **state) {
+    (void)state;
+    static const struct {
+        const char *value;
+        cdz_status expected;
+    } rows[] = {{"", CDZ_OK},
+                {"-vperm", CDZ_OK},
+                {"-vperm,-sse2,-rvv,-neon", CDZ_OK},
+                {"-nonsense", CDZ_ERR_CPU_MASK},
+                {"vperm", CDZ_ERR_CPU_MASK},
+                {"-vperm,", CDZ_ERR_CPU_MASK}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            static const uint8_t key[16];
+            cdz_cpu_set set, remove;
+            cdz_cipher *c = (cdz_cipher *)&set;
+            cdz_engine_info info;
+            char text[400];
+            if (setenv("CADENZA_CPU", rows[i].value, 1) != 0) _exit(2);
+            const cdz_status made = cdz_cipher_new(&c, "ARIA-128-ECB", key, 16);
+            if (made != rows[i].expected || (made != CDZ_OK) != (c == NULL)) _exit(3);
+            cdz_cipher_free(c);
+            if (cdz_cpu_now(&set) != rows[i].expected) _exit(4);
+            if (made == CDZ_OK) {
+                if (!cdz_cpu_parse_mask(rows[i].value, &remove) || set & remove) _exit(5);
+                /* A mask of the call's own comes on top, and taking it back does not take CADENZA_CPU back. */
+                if (cdz_cpu_mask("-sliced") != CDZ_OK || cdz_cpu_now(&set) != CDZ_OK) _exit(6);
+                if (set & (remove | CDZ_CPU_SLICED)) _exit(7);
+                if (cdz_cpu_mask(NULL) != CDZ_OK || cdz_cpu_now(&set) != CDZ_OK) _exit(8);
+                if (set & remove || !(set & CDZ_CPU_SLICED)) _exit(9);
+            } else {
+                if (set != 0 || cdz_cpu_features(text, sizeof text) != 0) _exit(10);
+                for (size_t k = 0; cdz_engine_at(k, &info); k++)
+                    if (info.usable) _exit(11);
+            }
+            _exit(0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (status != 0) print_error("CADENZA_CPU='%s': status %#x\n", rows[i].value, (unsigned)status);
+        assert_int_equal(status, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(environment),
         cmocka_unit_test(x86),
         cmocka_unit_test(riscv),
         cmocka_unit_test(arm64),
