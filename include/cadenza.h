@@ -208,6 +208,39 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t
                                               size_t aad_len, const uint8_t *in, size_t len, uint8_t *out,
                                               const uint8_t *tag, size_t tag_len);
 
+/* ---- many messages under one key ------------------------------------------------------------- */
+
+/** One message of a batch: the arguments of cdz_encrypt() or cdz_decrypt(), and what became of it. */
+typedef struct cdz_batch_message {
+    const uint8_t *iv;
+    size_t iv_len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *in;
+    size_t len;
+    uint8_t *out;
+    uint8_t *tag; /**< written by cdz_encrypt_batch(), only read by cdz_decrypt_batch() */
+    size_t tag_len;
+    cdz_status status; /**< written by both */
+} cdz_batch_message;
+
+/**
+ * Encrypts n messages of any lengths, each as cdz_encrypt() would with the same fields, and fills the lanes of the
+ * engine with blocks of different messages: so the serial modes (CBC, CFB, OFB, CMAC) and records of a few blocks run
+ * at the speed of long messages in parallel modes. For database fields, packets, disk sectors.
+ *
+ * Each message gets its own status; the result is CDZ_OK where all are, else the status of the first that failed: the
+ * others are done all the same. Buffers of different messages must not overlap where one of them is written.
+ * Keeps no state: one object may serve many threads at once.
+ *
+ *     for (i = 0; i < n; i++) m[i] = (cdz_batch_message){.iv = ivs[i], .iv_len = 16, .in = rec[i], .len = 64, .out =
+ * rec[i]}; s = cdz_encrypt_batch(c, m, n);
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_encrypt_batch(const cdz_cipher *c, cdz_batch_message *messages, size_t n);
+
+/** The same for decryption: where a tag is wrong, that message's status is CDZ_ERR_AUTH and its output is zero. */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_decrypt_batch(const cdz_cipher *c, cdz_batch_message *messages, size_t n);
+
 /* ---- a message in pieces ---------------------------------------------------------------------- */
 
 /** Which way a message in pieces goes. */

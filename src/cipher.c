@@ -339,7 +339,7 @@ static bool has_tag_length(const struct cdz_mode *m, size_t tag_len) {
     return tag_len <= CDZ_TAG_MAX && (m->tag_lengths >> tag_len & 1);
 }
 
-static cdz_status check_one_shot(const cdz_cipher *c, const struct cdz_message *m, const uint8_t *tag) {
+cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, const uint8_t *tag, bool decrypt) {
     if (!c) return CDZ_ERR_NULL;
     const struct cdz_mode *mode = c->mode;
     if (!mode->encrypt) return CDZ_ERR_UNSUPPORTED;
@@ -359,7 +359,13 @@ static cdz_status check_one_shot(const cdz_cipher *c, const struct cdz_message *
     if ((m->in != m->out && !disjoint(m->in, m->len, m->out, m->len)) || !disjoint(m->iv, m->iv_len, m->out, m->len) ||
         !disjoint(m->aad, m->aad_len, m->out, m->len) || !disjoint(tag, m->tag_len, m->out, m->len))
         return CDZ_ERR_OVERLAP;
-    return CDZ_OK;
+    return c->weak && !decrypt ? CDZ_ERR_KEY_WEAK : CDZ_OK;
+}
+
+cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_len, uint8_t *out, size_t len) {
+    if (cdz_declassify_mask(cdz_equal_mask(made, tag, tag_len))) return CDZ_OK;
+    if (len) cdz_wipe(out, len);
+    return CDZ_ERR_AUTH;
 }
 
 /* ---- whole messages ----------------------------------------------------------------------------- */
@@ -367,9 +373,8 @@ static cdz_status check_one_shot(const cdz_cipher *c, const struct cdz_message *
 cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
                        const uint8_t *in, size_t len, uint8_t *out, uint8_t *tag, size_t tag_len) {
     const struct cdz_message m = {iv, iv_len, aad, aad_len, in, out, len, tag_len, NULL};
-    cdz_status s = check_one_shot(c, &m, tag);
+    cdz_status s = cdz_check_message(c, &m, tag, false);
     if (s != CDZ_OK) return s;
-    if (c->weak) return CDZ_ERR_KEY_WEAK;
     if (!tag_len) {
         c->mode->encrypt(c, &m, NULL);
         return CDZ_OK;
@@ -384,7 +389,7 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
 cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
                        const uint8_t *in, size_t len, uint8_t *out, const uint8_t *tag, size_t tag_len) {
     const struct cdz_message m = {iv, iv_len, aad, aad_len, in, out, len, tag_len, tag};
-    cdz_status s = check_one_shot(c, &m, tag);
+    cdz_status s = cdz_check_message(c, &m, tag, true);
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->decrypt(c, &m, NULL);
@@ -392,11 +397,9 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->decrypt(c, &m, made);
-    const bool right = cdz_declassify_mask(cdz_equal_mask(made, tag, tag_len));
+    s = cdz_check_tag(made, tag, tag_len, out, len);
     cdz_wipe(made, sizeof made);
-    if (right) return CDZ_OK;
-    if (len) cdz_wipe(out, len);
-    return CDZ_ERR_AUTH;
+    return s;
 }
 
 /* ---- messages in pieces ------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * The register between pieces is one array: the bytes before `used` are ciphertext already, those from there on
  * keystream.
  */
+#include "batch.h"
 #include "bulk.h"
 
 static void encrypt_blocks(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
@@ -104,6 +105,31 @@ static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, ui
     return CDZ_OK;
 }
 
+static void batch(struct cdz_feed *f) {
+    if (!f->decrypt) {
+        cdz_lanes_chain(f, CDZ_CHAIN_CFB);
+        return;
+    }
+    struct cdz_pool pool;
+    struct cdz_message m;
+    size_t id;
+    cdz_pool_open(&pool, f->c, cdz_ks(f->c), false);
+    while (cdz_feed_next(f, &m, &id)) {
+        if (cdz_pool_long(f->c, m.len / 16 + 1)) {
+            cdz_feed_direct(f, &m, id);
+            continue;
+        }
+        if (!cdz_pool_fits(&pool, m.len / 16 + 1)) cdz_pool_run(&pool);
+        for (size_t at = 0; at < m.len; at += 16) {
+            const size_t n = m.len - at < 16 ? m.len - at : 16, k = cdz_pool_add(&pool, m.out + at, n);
+            memcpy(pool.x[k], at ? m.in + at - 16 : m.iv, 16);
+            memcpy(pool.y[k], m.in + at, n);
+        }
+        cdz_feed_done(f, id, NULL);
+    }
+    cdz_pool_close(&pool);
+}
+
 const struct cdz_mode cdz_mode_cfb = {
     CDZ_MODE_NAMES("CFB"),
     .standard = "NIST SP 800-38A",
@@ -116,6 +142,7 @@ const struct cdz_mode cdz_mode_cfb = {
     .max_len = UINT64_MAX,
     .encrypt = encrypt,
     .decrypt = decrypt,
+    .batch = batch,
     .begin = begin,
     .update = update,
     .finish = finish,

@@ -92,6 +92,8 @@ struct cdz_message {
     .name = mode, .full = {{"ARIA-128-" mode, "ARIA-192-" mode, "ARIA-256-" mode},                                     \
                            {"AES-128-" mode, "AES-192-" mode, "AES-256-" mode}}
 
+struct cdz_feed;
+
 struct cdz_mode {
     const char *name; /* "GCM" */
     const char *full[2][3];
@@ -113,6 +115,9 @@ struct cdz_mode {
     void (*encrypt)(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16]);
     void (*decrypt)(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16]);
 
+    /* Many messages, their blocks mixed (batch.h). NULL: one after the other. */
+    void (*batch)(struct cdz_feed *f);
+
     /* In pieces: state in c->s, which begin finds cleared but for what cipher.c filled in. NULL begin: no streaming. */
     void (*begin)(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len);
     void (*aad)(struct cdz_cipher *c, const uint8_t *aad, size_t len);
@@ -123,6 +128,12 @@ struct cdz_mode {
     cdz_status (*finish)(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t *out_len,
                          uint8_t tag[16]);
 };
+
+/* The checks that cipher.c makes for every one-shot call; `tag` is where it goes or what was given. */
+cdz_status cdz_check_message(const struct cdz_cipher *c, const struct cdz_message *m, const uint8_t *tag, bool decrypt);
+
+/* Compares a tag in constant time; CDZ_ERR_AUTH, and the output zeroed, where it is wrong. */
+cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_len, uint8_t *out, size_t len);
 
 /* All modes; NULL ends the list. */
 extern const struct cdz_mode *const cdz_modes[];

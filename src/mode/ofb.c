@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OFB: NIST SP 800-38A section 6.4. The register is the current block of keystream, `used` bytes of it used up. */
-#include "mode.h"
+#include "batch.h"
 
 static void blocks_of(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     if (c->engine->ofb) {
@@ -57,6 +57,8 @@ static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, ui
     return CDZ_OK;
 }
 
+static void batch(struct cdz_feed *f) { cdz_lanes_chain(f, CDZ_CHAIN_OFB); }
+
 const struct cdz_mode cdz_mode_ofb = {
     CDZ_MODE_NAMES("OFB"),
     .standard = "NIST SP 800-38A",
@@ -69,6 +71,7 @@ const struct cdz_mode cdz_mode_ofb = {
     .max_len = UINT64_MAX,
     .encrypt = whole,
     .decrypt = whole,
+    .batch = batch,
     .begin = begin,
     .update = update,
     .finish = finish,

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The batch calls, the pool and the lanes: see batch.h. */
+#include "batch.h"
+
+#include "bulk.h"
+
+/* ---- the public calls, the feed ----------------------------------------------------------------- */
+
+bool cdz_feed_next(struct cdz_feed *f, struct cdz_message *m, size_t *id) {
+    while (f->at < f->n) {
+        cdz_batch_message *b = &f->messages[f->at++];
+        *m = (struct cdz_message){
+            b->iv, b->iv_len, b->aad, b->aad_len, b->in, b->out, b->len, b->tag_len, f->decrypt ? b->tag : NULL};
+        b->status = cdz_check_message(f->c, m, b->tag, f->decrypt);
+        if (b->status == CDZ_OK) {
+            *id = f->at - 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+void cdz_feed_done(struct cdz_feed *f, size_t id, const uint8_t *made) {
+    cdz_batch_message *b = &f->messages[id];
+    if (!made) return;
+    if (!f->decrypt)
+        memcpy(b->tag, made, b->tag_len);
+    else
+        b->status = cdz_check_tag(made, b->tag, b->tag_len, b->out, b->len);
+}
+
+void cdz_feed_direct(struct cdz_feed *f, const struct cdz_message *m, size_t id) {
+    uint8_t made[CDZ_TAG_MAX];
+    (f->decrypt ? f->c->mode->decrypt : f->c->mode->encrypt)(f->c, m, made);
+    cdz_feed_done(f, id, m->tag_len ? made : NULL);
+    cdz_wipe(made, sizeof made);
+}
+
+static cdz_status run(const cdz_cipher *c, cdz_batch_message *messages, size_t n, bool decrypt) {
+    struct cdz_feed f = {c, messages, n, 0, decrypt};
+    struct cdz_message m;
+    size_t id;
+    if (!n) return CDZ_OK;
+    if (!c || !messages) return CDZ_ERR_NULL;
+    if (c->mode->batch && n > 1)
+        c->mode->batch(&f);
+    else
+        while (cdz_feed_next(&f, &m, &id)) cdz_feed_direct(&f, &m, id);
+    for (size_t i = 0; i < n; i++)
+        if (messages[i].status != CDZ_OK) return messages[i].status;
+    return CDZ_OK;
+}
+
+cdz_status cdz_encrypt_batch(const cdz_cipher *c, cdz_batch_message *messages, size_t n) {
+    return run(c, messages, n, false);
+}
+
+cdz_status cdz_decrypt_batch(const cdz_cipher *c, cdz_batch_message *messages, size_t n) {
+    return run(c, messages, n, true);
+}
+
+/* ---- the pool --------------------------------------------------------------------------------- */
+
+void cdz_pool_run(struct cdz_pool *p) {
+    (p->decrypt ? p->engine->decrypt : p->engine->encrypt)(p->ks, p->x[0], p->x[0], p->n);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->len[i] == 16)
+            cdz_xor16(p->out[i], p->x[i], p->y[i]);
+        else
+            cdz_xor(p->out[i], p->x[i], p->y[i], p->len[i]);
+    }
+    p->n = 0;
+}
+
+void cdz_pool_close(struct cdz_pool *p) {
+    cdz_pool_run(p);
+    cdz_wipe(p->x, sizeof p->x);
+    cdz_wipe(p->y, sizeof p->y);
+}
+
+/* ---- the lanes -------------------------------------------------------------------------------- */
+
+enum { LANES = CDZ_BULK, FEWEST = 8 };
+
+/* As many as the engine runs at once; some even where it has one block's width, to cover the latency. */
+static size_t lanes_of(const struct cdz_cipher *c) {
+    const size_t n = c->engine->batch;
+    return n < FEWEST ? FEWEST : n > LANES ? LANES : n;
+}
+
+struct chain_lane {
+    size_t id;
+    const uint8_t *in;
+    uint8_t *out;
+    size_t len;
+};
+
+void cdz_lanes_chain(struct cdz_feed *f, enum cdz_chain_kind kind) {
+    const struct cdz_cipher *c = f->c;
+    const size_t most = lanes_of(c);
+    struct chain_lane lane[LANES];
+    uint8_t x[LANES][16]; /* the register of each lane */
+    size_t n = 0;
+    bool more = true;
+    for (;;) {
+        while (more && n < most) {
+            struct cdz_message m;
+            size_t id;
+            if (!(more = cdz_feed_next(f, &m, &id))) break;
+            if (!m.len) {
+                cdz_feed_done(f, id, NULL);
+                continue;
+            }
+            lane[n] = (struct chain_lane){id, m.in, m.out, m.len};
+            memcpy(x[n++], m.iv, 16);
+        }
+        if (!n) break;
+        if (kind == CDZ_CHAIN_CBC)
+            for (size_t i = 0; i < n; i++) cdz_xor16(x[i], x[i], lane[i].in);
+        c->engine->encrypt(cdz_ks(c), x[0], x[0], n);
+        for (size_t i = 0; i < n;) {
+            struct chain_lane *l = &lane[i];
+            const size_t k = l->len < 16 ? l->len : 16;
+            if (k < 16) {
+                cdz_xor(l->out, l->in, x[i], k);
+            } else if (kind == CDZ_CHAIN_CBC) {
+                memcpy(l->out, x[i], 16);
+            } else if (kind == CDZ_CHAIN_CFB) {
+                cdz_xor16(x[i], x[i], l->in);
+                memcpy(l->out, x[i], 16);
+            } else {
+                cdz_xor16(l->out, l->in, x[i]);
+            }
+            l->in += k, l->out += k, l->len -= k;
+            if (l->len) {
+                i++;
+                continue;
+            }
+            cdz_feed_done(f, l->id, NULL);
+            if (i != --n) { /* the last lane moves into the gap, and has not had its turn yet */
+                *l = lane[n];
+                memcpy(x[i], x[n], 16);
+            }
+        }
+    }
+    cdz_wipe(x, most * 16);
+}
+
+/* x ^= the next block of a job; false when there was none. */
+static bool absorb(struct cdz_mac_job *j, uint8_t x[16]) {
+    for (size_t p = 0; p < 3; p++) {
+        if (!j->len[p]) continue;
+        const size_t k = j->len[p] < 16 ? j->len[p] : 16;
+        cdz_xor(x, x, j->piece[p], k);
+        j->piece[p] += k, j->len[p] -= k;
+        return true;
+    }
+    return false;
+}
+
+static bool is_empty(const struct cdz_mac_job *j) { return !j->len[0] && !j->len[1] && !j->len[2]; }
+
+void cdz_lanes_mac(const struct cdz_cipher *c, const void *ks, bool (*next)(void *context, struct cdz_mac_job *job),
+                   void (*done)(void *context, const struct cdz_mac_job *job, const uint8_t mac[16]), void *context) {
+    const size_t most = lanes_of(c);
+    struct cdz_mac_job job[LANES];
+    uint8_t order[LANES]; /* jobs stay where they are, since their pieces may point into their own head[] */
+    uint8_t x[LANES][16];
+    size_t n = 0;
+    bool more = true;
+    for (size_t i = 0; i < most; i++) order[i] = (uint8_t)i;
+    for (;;) {
+        while (more && n < most) {
+            if (!(more = next(context, &job[order[n]]))) break;
+            memset(x[n++], 0, 16);
+        }
+        if (!n) break;
+        for (size_t i = 0; i < n; i++) {
+            struct cdz_mac_job *j = &job[order[i]];
+            absorb(j, x[i]);
+            if (j->mask && is_empty(j)) cdz_xor16(x[i], x[i], j->mask);
+        }
+        c->engine->encrypt(ks, x[0], x[0], n);
+        for (size_t i = 0; i < n;) {
+            struct cdz_mac_job *j = &job[order[i]];
+            if (!is_empty(j)) {
+                i++;
+                continue;
+            }
+            done(context, j, x[i]);
+            n--;
+            const uint8_t free_slot = order[i];
+            order[i] = order[n];
+            order[n] = free_slot;
+            memcpy(x[i], x[n], 16);
+        }
+    }
+    cdz_wipe(x, most * 16);
+    for (size_t i = 0; i < most; i++) cdz_wipe(job[i].head, sizeof job[i].head);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Many messages under one key. A mode's batch() takes checked messages out of a feed, in any number, and puts each back
+ * when it is done; in between it mixes their blocks as the engine likes best.
+ *
+ * Two tools make that mixture. The pool collects blocks that do not depend on each other (counter blocks, ECB, CBC
+ * decryption, XTS ...) and runs them together. The lanes run chains (CBC and CFB encryption, OFB, CBC-MAC), as many
+ * messages side by side as the engine has lanes; a message that ends gives its lane to the next.
+ */
+#ifndef CDZ_MODE_BATCH_H
+#define CDZ_MODE_BATCH_H
+
+#include "mode.h"
+
+/* ---- the feed ---------------------------------------------------------------------------------- */
+
+struct cdz_feed {
+    const struct cdz_cipher *c;
+    cdz_batch_message *messages;
+    size_t n, at;
+    bool decrypt;
+};
+
+/* The next message whose arguments are right, and its number; false after the last. */
+bool cdz_feed_next(struct cdz_feed *f, struct cdz_message *m, size_t *id);
+
+/* Message id is done. `made` is its tag, 16 bytes; NULL in modes without: it is written, or compared and the output
+ * zeroed. */
+void cdz_feed_done(struct cdz_feed *f, size_t id, const uint8_t *made);
+
+/* Does a message by the mode's one-shot function, and puts it back. */
+void cdz_feed_direct(struct cdz_feed *f, const struct cdz_message *m, size_t id);
+
+/* ---- independent blocks -------------------------------------------------------------------------- */
+
+enum { CDZ_POOL_MOST = 128, CDZ_POOL_LONG = 64 };
+
+struct cdz_pool {
+    const struct cdz_engine *engine;
+    const void *ks;
+    bool decrypt;
+    size_t n;
+    uint8_t x[CDZ_POOL_MOST][16]; /* through the cipher ... */
+    uint8_t y[CDZ_POOL_MOST][16]; /* ... then XORed with this ... */
+    uint8_t *out[CDZ_POOL_MOST];  /* ... and so many bytes of it go here */
+    uint8_t len[CDZ_POOL_MOST];
+};
+
+static inline void cdz_pool_open(struct cdz_pool *p, const struct cdz_cipher *c, const void *ks, bool decrypt) {
+    p->engine = c->engine;
+    p->ks = ks;
+    p->decrypt = decrypt;
+    p->n = 0;
+}
+
+/* Whether a message of so many blocks is better off alone. */
+static inline bool cdz_pool_long(const struct cdz_cipher *c, size_t blocks) {
+    return blocks >= CDZ_POOL_LONG || blocks >= 4u * c->engine->batch;
+}
+
+/* Whether so many more blocks fit. */
+static inline bool cdz_pool_fits(const struct cdz_pool *p, size_t blocks) { return blocks <= CDZ_POOL_MOST - p->n; }
+
+/* The place of the next block: the caller fills in x[], y[]. */
+static inline size_t cdz_pool_add(struct cdz_pool *p, uint8_t *out, size_t len) {
+    p->out[p->n] = out;
+    p->len[p->n] = (uint8_t)len;
+    return p->n++;
+}
+
+/* Runs all that is in the pool and empties it. */
+void cdz_pool_run(struct cdz_pool *p);
+
+/* Runs and wipes. */
+void cdz_pool_close(struct cdz_pool *p);
+
+/* ---- chains ----------------------------------------------------------------------------------- */
+
+enum cdz_chain_kind { CDZ_CHAIN_CBC, CDZ_CHAIN_CFB, CDZ_CHAIN_OFB };
+
+/* All messages of the feed: CBC or CFB encryption, or OFB. */
+void cdz_lanes_chain(struct cdz_feed *f, enum cdz_chain_kind kind);
+
+/* The input of one CBC-MAC: up to three pieces, each padded with zeros to whole blocks; mask (if not NULL) is XORed
+ * into the last block of all. There is at least one block. */
+struct cdz_mac_job {
+    size_t id;
+    const uint8_t *piece[3];
+    size_t len[3];
+    const uint8_t *mask;
+    uint8_t head[48]; /* room for a first piece that is made up */
+};
+
+/* Runs CBC-MACs side by side: next() fills in a job or returns false after the last; done() receives each result. */
+void cdz_lanes_mac(const struct cdz_cipher *c, const void *ks, bool (*next)(void *context, struct cdz_mac_job *job),
+                   void (*done)(void *context, const struct cdz_mac_job *job, const uint8_t mac[16]), void *context);
+
+#endif
