@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * aes/portable: AES (FIPS 197) out of XOR, AND, shifts and fixed moves alone. No table is indexed by a secret, no
+ * branch depends on one, key schedule and decryption included.
+ *
+ * Two kernels, chosen by the number of blocks:
+ *
+ *   narrow  one block as 16 bytes in rows (byte 4r + c is row r of column c): ShiftRows rotates 32-bit lanes,
+ *           MixColumns exchanges them, and the S-box circuit runs once, on planes of 16 bits.
+ *   stripe  CDZ_STRIPE blocks as 32 words (words.h), 8 a row: four S-box circuits, ShiftRows moves groups,
+ *           MixColumns is XOR alone.
+ *
+ * One schedule serves both directions: the S-box's constant 0x63 goes into all round keys but the first. Encrypting,
+ * it is the S-boxes' output, which MixColumns leaves alone (its rows sum to 1); decrypting, the inverse S-boxes' input.
+ */
+#include "../aria/sbox_circuits.h"
+#include "../engine.h"
+#include "words.h"
+
+enum { MAX_ROUNDS = 14 };
+
+struct aes_keys {
+    cdz_key_word sliced[MAX_ROUNDS + 1][32];
+    uint8_t narrow[MAX_ROUNDS + 1][16]; /* in rows */
+    uint8_t rounds;                     /* 10, 12, 14 */
+};
+
+#define XOR(a, b) ((a) ^ (b))
+#define AND(a, b) ((a) & (b))
+
+/* ---- narrow --------------------------------------------------------------------------------------------------- */
+
+/* SubBytes (inverse = 0) or InvSubBytes, without the constants. */
+CDZ_INLINE cdz_block narrow_substitute(cdz_block x, int inverse) {
+    cdz_plane p[8];
+#define PLANE(n) p[n] = cdz_block_plane(x, n);
+    PLANE(0)
+    PLANE(1) PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
+#undef PLANE
+        if (inverse) CDZ_X1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3],
+                            p[4], p[5], p[6], p[7]);
+    else CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+                p[6], p[7]);
+    x = cdz_block_and(cdz_plane_spread(p[0]), cdz_block_lanes(0x01010101));
+#define BIT(n) x = cdz_block_xor(x, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_lanes(UINT32_C(0x01010101) << n)));
+    BIT(1)
+    BIT(2) BIT(3) BIT(4) BIT(5) BIT(6) BIT(7)
+#undef BIT
+        return x;
+}
+
+static const uint32_t rows_1_3[4] __attribute__((aligned(16))) = {0, UINT32_MAX, 0, UINT32_MAX};
+static const uint32_t rows_2_3[4] __attribute__((aligned(16))) = {0, 0, UINT32_MAX, UINT32_MAX};
+
+/* y in the rows of the mask, x elsewhere. */
+CDZ_INLINE cdz_block pick_rows(const uint32_t mask[4], cdz_block x, cdz_block y) {
+    return cdz_block_xor(x, cdz_block_and(cdz_block_xor(x, y), cdz_block_load(mask)));
+}
+
+/* Row r moves by r columns: by one for rows 1 and 3, by two for rows 2 and 3. Its inverse moves rows 1 and 3 by one
+ * more than that, by two in all. */
+CDZ_INLINE cdz_block narrow_shift_rows(cdz_block x, int inverse) {
+    x = pick_rows(rows_1_3, x, cdz_block_next_byte(x));
+    x = pick_rows(rows_2_3, x, cdz_block_swap16(x));
+    return inverse ? pick_rows(rows_1_3, x, cdz_block_swap16(x)) : x;
+}
+
+/* Row r of the result is 2 x[r] + 3 x[r + 1] + x[r + 2] + x[r + 3], rows modulo 4. */
+CDZ_INLINE cdz_block narrow_mix_columns(cdz_block x) {
+    const cdz_block next = cdz_block_lane_next(x, 1), sum = cdz_block_xor(x, next);
+    return cdz_block_xor(cdz_block_xor(cdz_block_double(sum), next), cdz_block_lane_next(sum, 2));
+}
+
+/* The inverse matrix is MixColumns times the one with 5 0 4 0 as its first row. */
+CDZ_INLINE cdz_block narrow_unmix_columns(cdz_block x) {
+    const cdz_block d = cdz_block_double(cdz_block_xor(x, cdz_block_lane_next(x, 2)));
+    return narrow_mix_columns(cdz_block_xor(x, cdz_block_double(d)));
+}
+
+CDZ_INLINE cdz_block narrow_key(const struct aes_keys *k, unsigned r) { return cdz_block_load(k->narrow[r]); }
+
+static CDZ_KERNEL void narrow_encrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
+    for (; blocks; blocks--, in += 16, out += 16) {
+        cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(in)), narrow_key(k, 0));
+        for (unsigned r = 1;; r++) {
+            x = narrow_shift_rows(narrow_substitute(x, 0), 0);
+            if (r == k->rounds) break;
+            x = cdz_block_xor(narrow_mix_columns(x), narrow_key(k, r));
+        }
+        x = cdz_block_xor(x, narrow_key(k, k->rounds));
+        cdz_block_store(out, cdz_block_transpose(x));
+    }
+}
+
+static CDZ_KERNEL void narrow_decrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
+    for (; blocks; blocks--, in += 16, out += 16) {
+        cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(in)), narrow_key(k, k->rounds));
+        for (unsigned r = k->rounds - 1u;; r--) {
+            x = cdz_block_xor(narrow_shift_rows(narrow_substitute(x, 1), 1), narrow_key(k, r));
+            if (!r) break;
+            x = narrow_unmix_columns(x);
+        }
+        cdz_block_store(out, cdz_block_transpose(x));
+    }
+}
+
+/* ---- stripe --------------------------------------------------------------------------------------------------- */
+
+#define SUBSTITUTE(circuit, x)                                                                                         \
+    circuit(cdz_word, XOR, AND, (x)[0], (x)[1], (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], (x)[7], (x)[0], (x)[1],        \
+            (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], (x)[7])
+
+CDZ_INLINE void add_key(cdz_word x[32], const cdz_key_word k[32]) {
+    for (unsigned i = 0; i < 32; i++) x[i] ^= cdz_from_key_word(k[i]);
+}
+
+CDZ_INLINE void shift_rows(cdz_word x[32], int inverse) {
+    for (unsigned b = 0; b < 8; b++) {
+        x[8 + b] = inverse ? cdz_next_group(x[8 + b], 3) : cdz_next_group(x[8 + b], 1);
+        x[16 + b] = cdz_next_group(x[16 + b], 2);
+        x[24 + b] = inverse ? cdz_next_group(x[24 + b], 1) : cdz_next_group(x[24 + b], 3);
+    }
+}
+
+/* See narrow_mix_columns; doubling takes bit b - 1 to bit b, and bit 7 to bits 0, 1, 3 and 4 (0x1b). */
+CDZ_INLINE void mix_columns(cdz_word y[32], const cdz_word x[32]) {
+    cdz_word top[4];
+    for (unsigned r = 0; r < 4; r++) top[r] = x[8 * r + 7] ^ x[(8 * r + 15) % 32];
+    cdz_word low[4] = {0};
+    for (unsigned b = 0; b < 8; b++) {
+        cdz_word sum[4];
+        for (unsigned r = 0; r < 4; r++) sum[r] = x[8 * r + b] ^ x[(8 * r + 8) % 32 + b];
+        for (unsigned r = 0; r < 4; r++) {
+            cdz_word v = low[r] ^ x[(8 * r + 8) % 32 + b] ^ sum[(r + 2) % 4];
+            if (0x1b >> b & 1) v ^= top[r];
+            y[8 * r + b] = v;
+        }
+        for (unsigned r = 0; r < 4; r++) low[r] = sum[r];
+    }
+}
+
+/* See narrow_unmix_columns. Multiplying by 4 takes bit b - 2 to bit b, bit 6 to 0, 1, 3, 4 (0x1b) and bit 7 to 1, 2, 4,
+ * 5 (0x36). */
+CDZ_INLINE void unmix_columns(cdz_word y[32], cdz_word x[32]) {
+    for (unsigned r = 0; r < 2; r++) {
+        cdz_word d[8];
+        for (unsigned b = 0; b < 8; b++) d[b] = x[8 * r + b] ^ x[8 * r + 16 + b];
+        for (unsigned b = 0; b < 8; b++) {
+            cdz_word v = {0};
+            if (b >= 2) v ^= d[b - 2];
+            if (0x1b >> b & 1) v ^= d[6];
+            if (0x36 >> b & 1) v ^= d[7];
+            x[8 * r + b] ^= v;
+            x[8 * r + 16 + b] ^= v;
+        }
+    }
+    mix_columns(y, x);
+}
+
+static CDZ_KERNEL void stripe_encrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
+    uint8_t part[16 * CDZ_STRIPE];
+    cdz_word x[32], y[32];
+    const int whole = blocks == CDZ_STRIPE;
+    if (!whole) {
+        memset(part, 0, sizeof part);
+        memcpy(part, in, 16 * blocks);
+    }
+    cdz_slice(x, whole ? in : part);
+    for (unsigned r = 0;; r++) {
+        add_key(x, k->sliced[r]);
+        if (r == k->rounds) break;
+        for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, x + i);
+        shift_rows(x, 0);
+        if (r + 1 == k->rounds) continue;
+        mix_columns(y, x);
+        memcpy(x, y, sizeof x);
+    }
+    cdz_unslice(whole ? out : part, x);
+    if (!whole) memcpy(out, part, 16 * blocks);
+}
+
+static CDZ_KERNEL void stripe_decrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
+    uint8_t part[16 * CDZ_STRIPE];
+    cdz_word x[32], y[32];
+    const int whole = blocks == CDZ_STRIPE;
+    if (!whole) {
+        memset(part, 0, sizeof part);
+        memcpy(part, in, 16 * blocks);
+    }
+    cdz_slice(x, whole ? in : part);
+    add_key(x, k->sliced[k->rounds]);
+    for (unsigned r = k->rounds - 1u;; r--) {
+        for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_X1, x + i);
+        shift_rows(x, 1);
+        add_key(x, k->sliced[r]);
+        if (!r) break;
+        unmix_columns(y, x);
+        memcpy(x, y, sizeof x);
+    }
+    cdz_unslice(whole ? out : part, x);
+    if (!whole) memcpy(out, part, 16 * blocks);
+}
+
+/* ---- the engine ------------------------------------------------------------------------------------------------ */
+
+enum { BURN = 16384 };
+
+static void encrypt_blocks(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
+    for (; blocks > 1;) {
+        const size_t n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
+        stripe_encrypt(k, in, out, n);
+        blocks -= n, in += 16 * n, out += 16 * n;
+    }
+    narrow_encrypt(k, in, out, blocks);
+}
+
+static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
+    encrypt_blocks(ks, in, out, blocks);
+    cdz_leave_nothing(BURN);
+}
+
+static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
+    for (; blocks > 1;) {
+        const size_t n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
+        stripe_decrypt(ks, in, out, n);
+        blocks -= n, in += 16 * n, out += 16 * n;
+    }
+    narrow_decrypt(ks, in, out, blocks);
+    cdz_leave_nothing(BURN);
+}
+
+static void ctr_crypt(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len, int le) {
+    uint8_t buf[16 * CDZ_STRIPE];
+    size_t done = 0;
+    while (done < len) {
+        const size_t left = len - done, n = left < sizeof buf ? left : sizeof buf;
+        const size_t blocks = (n + 15) / 16;
+        for (size_t i = 0; i < blocks; i++) {
+            const unsigned v = (unsigned)(done / 16 + i);
+            memcpy(buf + 16 * i, ctr, 16);
+            if (le) {
+                cdz_store_le32(buf + 16 * i, cdz_load_le32(ctr) + v);
+            } else {
+                cdz_store_be32(buf + 16 * i + 12, cdz_load_be32(ctr + 12) + v);
+            }
+        }
+        encrypt_blocks(ks, buf, buf, blocks);
+        cdz_xor(out + done, in + done, buf, n);
+        done += n;
+    }
+    cdz_wipe(buf, sizeof buf);
+    cdz_leave_nothing(BURN);
+}
+
+static void ctr(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_crypt(ks, c, in, out, len, 0);
+}
+static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_crypt(ks, c, in, out, len, 1);
+}
+
+static CDZ_KERNEL void set_key_kernel(struct aes_keys *k, const uint8_t *key, size_t key_len) {
+    uint8_t w[16 * (MAX_ROUNDS + 1) + 32];
+    uint8_t rcon = 1;
+    k->rounds = (uint8_t)(key_len / 4 + 6);
+    const size_t total = 16 * (k->rounds + (size_t)1);
+    memcpy(w, key, key_len);
+    /* FIPS 197 section 5.2, a word (4 bytes) at a time. */
+    for (size_t i = key_len; i < total; i += 4) {
+        uint32_t t = cdz_load_le32(w + i - 4);
+        if (i % key_len == 0 || (key_len == 32 && i % key_len == 16)) {
+            uint8_t s[16];
+            cdz_block_store(s, narrow_substitute(cdz_block_lanes(t), 0));
+            t = cdz_load_le32(s) ^ 0x63636363;
+            if (i % key_len == 0) {
+                t = (t >> 8 | t << 24) ^ rcon;
+                rcon = (uint8_t)(rcon << 1 ^ (rcon >> 7) * 0x1b);
+            }
+        }
+        cdz_store_le32(w + i, t ^ cdz_load_le32(w + i - key_len));
+    }
+    for (unsigned r = 0; r <= k->rounds; r++) {
+        cdz_block x = cdz_block_transpose(cdz_block_load(w + (size_t)16 * r));
+        if (r) x = cdz_block_xor(x, cdz_block_lanes(0x63636363));
+        cdz_block_store(k->narrow[r], x);
+        cdz_slice_key(k->sliced[r], k->narrow[r]);
+    }
+}
+
+static void set_key(void *ks, const uint8_t *key, size_t key_len) {
+    set_key_kernel(ks, key, key_len);
+    cdz_leave_nothing(2048);
+}
+
+const struct cdz_engine cdz_aes_portable = {
+    .name = "aes/portable",
+    .cipher = CDZ_AES,
+    .batch = CDZ_STRIPE,
+    .needs = 0,
+    .key_size = (sizeof(struct aes_keys) + 63) / 64 * 64,
+    .set_key = set_key,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .ctr = ctr,
+    .ctr32le = ctr32le,
+};

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * aria/portable: ARIA (RFC 5794) out of XOR, AND, shifts and fixed moves alone. No table is indexed by a secret, no
+ * branch depends on one, key schedule and decryption included.
+ *
+ * Three kernels, chosen by the number of blocks:
+ *
+ *   narrow  one block, as 16 bytes. The four S-boxes are one inversion between affine maps, so the inversion's circuit
+ *           runs once for all 16 bytes, whatever their type, and the maps, which differ from byte to byte, are made
+ *           on bytes: a mask of ones for each byte whose bit j is set, times a constant vector of matrix columns.
+ *   stripe  CDZ_STRIPE blocks as 32 words (words.h), on vectors only: an S-box type is 8 words, four circuits make the
+ *           substitution, and 32-bit shuffles the diffusion.
+ *   wide    CDZ_WORD_BITS blocks as 128 words: 16 circuits, and a diffusion that is XOR alone.
+ *
+ * Bytes are numbered as in words.h: byte 4c + t of a block is row t of column c, and the S-box type of a byte goes by
+ * t: odd rounds S1 S2 X1 X2 for t = 0 1 2 3, even rounds X1 X2 S1 S2. All kernels and both schedules keep rows together
+ * (byte 4t + c).
+ *
+ * The diffusion, with s = (3,2,0,1), m = (0,3,2,1) and n = s ^ m = (3,1,2,0), and x[t][c] for a byte:
+ *
+ *     y[t][c] = Q[t ^ m(c)] ^ T[t ^ s(c)] ^ x[t ^ n(c)][c]
+ *     Q[k] = x[k ^ s(0)][0] ^ x[k ^ s(1)][1] ^ x[k ^ s(2)][2] ^ x[k ^ s(3)][3],  T[k] the same with m
+ *
+ * is RFC 5794's A (section 2.4.3) said in terms of a Latin square.
+ */
+#include "../aria/sbox_circuits.h"
+#include "../engine.h"
+#include "words.h"
+
+enum { MAX_ROUNDS = 16 };
+
+/* Round keys in rows, with the constants of the S-boxes folded in: those of the S-boxes' outputs go through the
+ * diffusion into the next round key, those of their inputs into the key right before. */
+struct aria_keys {
+    uint8_t enc[MAX_ROUNDS + 1][16], dec[MAX_ROUNDS + 1][16];
+    uint8_t rounds; /* 12, 14, 16 */
+};
+
+#define XOR(a, b) ((a) ^ (b))
+#define AND(a, b) ((a) & (b))
+
+/* ---- narrow --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Columns of the 8 x 8 matrices around the circuit of S1, which is an inversion followed by the matrix A1 of S1's
+ * affine map. With A2 for S2's (and no constants), before and after it:
+ *
+ *     S1   1, 1    S2   1, A2 A1^-1    X1   A1^-1, A1^-1    X2   A2^-1, A1^-1
+ *
+ * tests/test_circuits.c recomputes them.
+ */
+#define C(a, b, c, d) CDZ_LANE_BYTES(UINT32_C(a), UINT32_C(b), UINT32_C(c), UINT32_C(d))
+static const uint32_t before[2][8][4] __attribute__((aligned(16))) = {
+    /* S1 S2 X1 X2 */
+    {C(0x01, 0x01, 0x4a, 0xd8), C(0x02, 0x02, 0x94, 0x38), C(0x04, 0x04, 0x29, 0x7a), C(0x08, 0x08, 0x52, 0xc1),
+     C(0x10, 0x10, 0xa4, 0x75), C(0x20, 0x20, 0x49, 0x52), C(0x40, 0x40, 0x92, 0xae), C(0x80, 0x80, 0x25, 0xe8)},
+    /* X1 X2 S1 S2 */
+    {C(0x4a, 0xd8, 0x01, 0x01), C(0x94, 0x38, 0x02, 0x02), C(0x29, 0x7a, 0x04, 0x04), C(0x52, 0xc1, 0x08, 0x08),
+     C(0xa4, 0x75, 0x10, 0x10), C(0x49, 0x52, 0x20, 0x20), C(0x92, 0xae, 0x40, 0x40), C(0x25, 0xe8, 0x80, 0x80)},
+};
+static const uint32_t after[2][8][4] __attribute__((aligned(16))) = {
+    {C(0x01, 0x85, 0x4a, 0x4a), C(0x02, 0xbf, 0x94, 0x94), C(0x04, 0x88, 0x29, 0x29), C(0x08, 0x20, 0x52, 0x52),
+     C(0x10, 0x3e, 0xa4, 0xa4), C(0x20, 0xd4, 0x49, 0x49), C(0x40, 0x84, 0x92, 0x92), C(0x80, 0xcd, 0x25, 0x25)},
+    {C(0x4a, 0x4a, 0x01, 0x85), C(0x94, 0x94, 0x02, 0xbf), C(0x29, 0x29, 0x04, 0x88), C(0x52, 0x52, 0x08, 0x20),
+     C(0xa4, 0xa4, 0x10, 0x3e), C(0x49, 0x49, 0x20, 0xd4), C(0x92, 0x92, 0x40, 0x84), C(0x25, 0x25, 0x80, 0xcd)},
+};
+/* What the circuits leave out (sbox_circuits.h): 0x63 and 0xe2 into X1 and X2, and out of S1 and S2. */
+static const uint32_t constant_in[2][4] __attribute__((aligned(16))) = {C(0, 0, 0x63, 0xe2), C(0x63, 0xe2, 0, 0)};
+static const uint32_t constant_out[2][4] __attribute__((aligned(16))) = {C(0x63, 0xe2, 0, 0), C(0, 0, 0x63, 0xe2)};
+#undef C
+
+/* The substitution layer of an odd (even = 0) or even round, without its constants. */
+CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
+    cdz_block y = cdz_block_and(cdz_plane_spread(cdz_block_plane(x, 0)), cdz_block_load(before[even][0]));
+    cdz_plane p[8];
+#define COLUMN(n)                                                                                                      \
+    y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n])));
+    COLUMN(1)
+    COLUMN(2)
+    COLUMN(3) COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
+#undef COLUMN
+#define PLANE(n) p[n] = cdz_block_plane(y, n);
+        PLANE(0) PLANE(1) PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
+#undef PLANE
+            CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4],
+                   p[5], p[6], p[7]);
+    y = cdz_block_and(cdz_plane_spread(p[0]), cdz_block_load(after[even][0]));
+#define COLUMN(n) y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_load(after[even][n])));
+    COLUMN(1)
+    COLUMN(2)
+    COLUMN(3) COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
+#undef COLUMN
+        return y;
+}
+
+/* One byte of each lane from a, b, c, d in turn. */
+CDZ_INLINE cdz_block pick_columns(cdz_block a, cdz_block b, cdz_block c, cdz_block d) {
+    return cdz_block_xor(
+        cdz_block_xor(cdz_block_and(a, cdz_block_lanes(0x000000ff)), cdz_block_and(b, cdz_block_lanes(0x0000ff00))),
+        cdz_block_xor(cdz_block_and(c, cdz_block_lanes(0x00ff0000)), cdz_block_and(d, cdz_block_lanes(0xff000000))));
+}
+
+/* In each lane, the sum of its bytes in all four. */
+CDZ_INLINE cdz_block sum_columns(cdz_block x) {
+    x = cdz_block_xor(x, cdz_block_swap16(x));
+    return cdz_block_xor(x, cdz_block_swap8(x));
+}
+
+CDZ_INLINE cdz_block narrow_diffuse(cdz_block x) {
+    const cdz_block x1 = cdz_block_lane_xor(x, 1), x2 = cdz_block_lane_xor(x, 2), x3 = cdz_block_lane_xor(x, 3);
+    const cdz_block q = sum_columns(pick_columns(x3, x2, x, x1)); /* s */
+    const cdz_block t = sum_columns(pick_columns(x, x3, x2, x1)); /* m */
+    const cdz_block y = pick_columns(x3, x1, x2, x);              /* n */
+    const cdz_block qm = pick_columns(q, cdz_block_lane_xor(q, 3), cdz_block_lane_xor(q, 2), cdz_block_lane_xor(q, 1));
+    const cdz_block ts = pick_columns(cdz_block_lane_xor(t, 3), cdz_block_lane_xor(t, 2), t, cdz_block_lane_xor(t, 1));
+    return cdz_block_xor(y, cdz_block_xor(qm, ts));
+}
+
+CDZ_INLINE cdz_block narrow_cipher(const uint8_t (*rk)[16], unsigned rounds, cdz_block x) {
+    for (unsigned r = 0;; r += 2) {
+        x = narrow_substitute(cdz_block_xor(x, cdz_block_load(rk[r])), 0);
+        x = cdz_block_xor(narrow_diffuse(x), cdz_block_load(rk[r + 1]));
+        x = narrow_substitute(x, 1);
+        if (r + 2 == rounds) break;
+        x = narrow_diffuse(x);
+    }
+    return cdz_block_xor(x, cdz_block_load(rk[rounds]));
+}
+
+static CDZ_KERNEL void narrow(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out,
+                              size_t blocks) {
+    for (; blocks; blocks--, in += 16, out += 16) {
+        const cdz_block x = cdz_block_transpose(cdz_block_load(in));
+        cdz_block_store(out, cdz_block_transpose(narrow_cipher(rk, rounds, x)));
+    }
+}
+
+/* ---- stripe and wide: the substitution layer -------------------------------------------------------------------- */
+
+/* One circuit over 8 words, the round key's added before. */
+#define SUBSTITUTE(circuit, y, x, k)                                                                                   \
+    circuit(cdz_word, XOR, AND, (x)[0] ^ (k)[0], (x)[1] ^ (k)[1], (x)[2] ^ (k)[2], (x)[3] ^ (k)[3], (x)[4] ^ (k)[4],   \
+            (x)[5] ^ (k)[5], (x)[6] ^ (k)[6], (x)[7] ^ (k)[7], (y)[0], (y)[1], (y)[2], (y)[3], (y)[4], (y)[5], (y)[6], \
+            (y)[7])
+
+/* All four rows of `columns` columns (1 for a stripe, 4 when wide). */
+CDZ_INLINE void substitute(cdz_word *y, const cdz_word *x, const cdz_word *k, unsigned even, unsigned columns) {
+    const unsigned row = 8 * columns;
+    const unsigned s1 = even ? 2 * row : 0, s2 = s1 + row, x1 = 2 * row - s1, x2 = x1 + row;
+    for (unsigned i = 0; i < row; i += 8) {
+        SUBSTITUTE(CDZ_S1, y + s1 + i, x + s1 + i, k + s1 + i);
+        SUBSTITUTE(CDZ_S2, y + s2 + i, x + s2 + i, k + s2 + i);
+        SUBSTITUTE(CDZ_X1, y + x1 + i, x + x1 + i, k + x1 + i);
+        SUBSTITUTE(CDZ_X2, y + x2 + i, x + x2 + i, k + x2 + i);
+    }
+}
+
+/* ---- stripe --------------------------------------------------------------------------------------------------- */
+
+#if CDZ_VECTORS
+
+/* Lane i of the result is lane i ^ n. */
+#define LANES_XOR(x, n) CDZ_LANES(x, x, 0 ^ (n), 1 ^ (n), 2 ^ (n), 3 ^ (n))
+
+CDZ_INLINE void stripe_diffuse(cdz_word *w) {
+    for (unsigned b = 0; b < 8; b++) {
+        /* From one word a row to one a column; lane t is then row t. */
+        cdz_word c0 = w[b], c1 = w[8 + b], c2 = w[16 + b], c3 = w[24 + b];
+        cdz_transpose_groups(&c0, &c1, &c2, &c3);
+        const cdz_word c03 = LANES_XOR(c0, 3), c13 = LANES_XOR(c1, 3), c22 = LANES_XOR(c2, 2), c31 = LANES_XOR(c3, 1);
+        const cdz_word q = c03 ^ LANES_XOR(c1, 2) ^ c2 ^ c31;
+        const cdz_word t = c0 ^ c13 ^ c22 ^ c31;
+        c0 = q ^ LANES_XOR(t, 3) ^ c03;
+        c1 = LANES_XOR(q, 3) ^ LANES_XOR(t, 2) ^ LANES_XOR(c1, 1);
+        c2 = LANES_XOR(q, 2) ^ t ^ c22;
+        c3 = LANES_XOR(q, 1) ^ LANES_XOR(t, 1) ^ c3;
+        cdz_transpose_groups(&c0, &c1, &c2, &c3);
+        w[b] = c0, w[8 + b] = c1, w[16 + b] = c2, w[24 + b] = c3;
+    }
+}
+
+CDZ_INLINE void stripe_key(cdz_word k[32], const uint8_t key[16]) {
+    cdz_key_word w[32];
+    cdz_slice_key(w, key);
+    for (unsigned i = 0; i < 32; i++) k[i] = cdz_from_key_word(w[i]);
+}
+
+static CDZ_KERNEL void stripe(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out,
+                              size_t blocks) {
+    uint8_t part[16 * CDZ_STRIPE];
+    cdz_word x[32], k[32];
+    const int whole = blocks == CDZ_STRIPE;
+    if (!whole) {
+        memset(part, 0, sizeof part);
+        memcpy(part, in, 16 * blocks);
+    }
+    cdz_slice(x, whole ? in : part);
+    for (unsigned r = 0;; r++) {
+        stripe_key(k, rk[r]);
+        substitute(x, x, k, r & 1, 1);
+        if (r + 1 == rounds) break;
+        stripe_diffuse(x);
+    }
+    stripe_key(k, rk[rounds]);
+    for (unsigned i = 0; i < 32; i++) x[i] ^= k[i];
+    cdz_unslice(whole ? out : part, x);
+    if (!whole) memcpy(out, part, 16 * blocks);
+}
+
+#endif
+
+/* ---- wide ----------------------------------------------------------------------------------------------------- */
+
+CDZ_INLINE void wide_diffuse(cdz_word *y, const cdz_word *x) {
+    for (unsigned b = 0; b < 8; b++, x++, y++) {
+/* Byte i of RFC 5794, which is row i mod 4, column i / 4. */
+#define B(i) ((i) % 4 * 32 + (i) / 4 * 8)
+        const cdz_word q0 = x[B(3)] ^ x[B(6)] ^ x[B(8)] ^ x[B(13)], q1 = x[B(2)] ^ x[B(7)] ^ x[B(9)] ^ x[B(12)];
+        const cdz_word q2 = x[B(1)] ^ x[B(4)] ^ x[B(10)] ^ x[B(15)], q3 = x[B(0)] ^ x[B(5)] ^ x[B(11)] ^ x[B(14)];
+#define Y(i, q, j, k, l) y[B(i)] = q ^ x[B(j)] ^ x[B(k)] ^ x[B(l)];
+        Y(0, q0, 4, 9, 14)
+        Y(1, q1, 5, 8, 15)
+        Y(2, q2, 6, 11, 12) Y(3, q3, 7, 10, 13) Y(4, q3, 2, 8, 15) Y(5, q2, 3, 9, 14) Y(6, q1, 0, 10, 13)
+            Y(7, q0, 1, 11, 12) Y(8, q2, 0, 7, 13) Y(9, q3, 1, 6, 12) Y(10, q0, 2, 5, 15) Y(11, q1, 3, 4, 14)
+                Y(12, q1, 1, 6, 11) Y(13, q0, 0, 7, 10) Y(14, q3, 3, 4, 9) Y(15, q2, 2, 5, 8)
+#undef Y
+#undef B
+    }
+}
+
+static CDZ_KERNEL void wide(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
+    uint8_t part[16 * CDZ_WORD_BITS];
+    cdz_word x[128], y[128], k[128];
+    const int whole = blocks == CDZ_WORD_BITS;
+    if (!whole) {
+        memset(part, 0, sizeof part);
+        memcpy(part, in, 16 * blocks);
+    }
+    cdz_slice_full(x, whole ? in : part);
+    for (unsigned r = 0;; r++) {
+        cdz_slice_key_full(k, rk[r]);
+        substitute(y, x, k, r & 1, 4);
+        if (r + 1 == rounds) break;
+        wide_diffuse(x, y);
+    }
+    cdz_slice_key_full(k, rk[rounds]);
+    for (unsigned i = 0; i < 128; i++) y[i] ^= k[i];
+    cdz_unslice_full(whole ? out : part, y);
+    if (!whole) memcpy(out, part, 16 * blocks);
+}
+
+/* ---- the engine ------------------------------------------------------------------------------------------------ */
+
+static void blocks_crypt(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
+    while (blocks) {
+        size_t n = blocks;
+        if (blocks <= 3) {
+            narrow(rk, rounds, in, out, n);
+#if CDZ_VECTORS
+        } else if (blocks <= 2 * CDZ_STRIPE) {
+            if (n > CDZ_STRIPE) n = CDZ_STRIPE;
+            stripe(rk, rounds, in, out, n);
+#endif
+        } else {
+            if (n > CDZ_WORD_BITS) n = CDZ_WORD_BITS;
+            wide(rk, rounds, in, out, n);
+        }
+        blocks -= n, in += 16 * n, out += 16 * n;
+    }
+}
+
+enum { BURN = 32768 };
+
+static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct aria_keys *k = ks;
+    blocks_crypt(k->enc, k->rounds, in, out, blocks);
+    cdz_leave_nothing(BURN);
+}
+
+static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct aria_keys *k = ks;
+    blocks_crypt(k->dec, k->rounds, in, out, blocks);
+    cdz_leave_nothing(BURN);
+}
+
+static void ctr_crypt(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len, int le) {
+    const struct aria_keys *k = ks;
+    uint8_t buf[16 * CDZ_WORD_BITS];
+    size_t done = 0;
+    while (done < len) {
+        const size_t left = len - done, n = left < sizeof buf ? left : sizeof buf;
+        const size_t blocks = (n + 15) / 16;
+        for (size_t i = 0; i < blocks; i++) {
+            const unsigned v = (unsigned)(done / 16 + i);
+            memcpy(buf + 16 * i, ctr, 16);
+            if (le) {
+                cdz_store_le32(buf + 16 * i, cdz_load_le32(ctr) + v);
+            } else {
+                cdz_store_be32(buf + 16 * i + 12, cdz_load_be32(ctr + 12) + v);
+            }
+        }
+        blocks_crypt(k->enc, k->rounds, buf, buf, blocks);
+        cdz_xor(out + done, in + done, buf, n);
+        done += n;
+    }
+    cdz_wipe(buf, sizeof buf);
+    cdz_leave_nothing(BURN);
+}
+
+static void ctr(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_crypt(ks, c, in, out, len, 0);
+}
+static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_crypt(ks, c, in, out, len, 1);
+}
+
+/* RFC 5794 section 2.2: the first 3 * 128 fractional bits of 1 / pi. */
+static const uint8_t ck[3][16] = {
+    {0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0},
+    {0x6d, 0xb1, 0x4a, 0xcc, 0x9e, 0x21, 0xc8, 0x20, 0xff, 0x28, 0xb1, 0xd5, 0xef, 0x5d, 0xe2, 0xb0},
+    {0xdb, 0x92, 0x37, 0x1d, 0x21, 0x26, 0xe9, 0x70, 0x03, 0x24, 0x97, 0x75, 0x04, 0xe8, 0xc9, 0x0e},
+};
+
+/* Key expansion's round functions FO (even = 0) and FE: the round with its constants. */
+CDZ_INLINE cdz_block schedule_round(cdz_block x, const uint8_t key[16], unsigned even) {
+    x = cdz_block_xor(x, cdz_block_xor(cdz_block_transpose(cdz_block_load(key)), cdz_block_load(constant_in[even])));
+    x = narrow_substitute(x, even);
+    return narrow_diffuse(cdz_block_xor(x, cdz_block_load(constant_out[even])));
+}
+
+static CDZ_KERNEL void set_key_kernel(struct aria_keys *k, const uint8_t *key, size_t key_len) {
+    uint8_t full[32] = {0}, w[4][16];
+    cdz_block x[4], plain[MAX_ROUNDS + 1];
+    const unsigned which = (unsigned)(key_len - 16) / 8, rounds = 12 + 2 * which;
+    memcpy(full, key, key_len);
+    x[0] = cdz_block_transpose(cdz_block_load(full));
+    x[1] = schedule_round(x[0], ck[which], 0);
+    x[1] = cdz_block_xor(x[1], cdz_block_transpose(cdz_block_load(full + 16)));
+    x[2] = cdz_block_xor(schedule_round(x[1], ck[(which + 1) % 3], 1), x[0]);
+    x[3] = cdz_block_xor(schedule_round(x[2], ck[(which + 2) % 3], 0), x[1]);
+    for (unsigned i = 0; i < 4; i++) cdz_block_store(w[i], cdz_block_transpose(x[i]));
+
+    /* ek(4 i + j + 1) = W(j) ^ (W(j + 1) rotated right by 19, 31, then left by 61, 31, 19) */
+    static const uint8_t right[5] = {19, 31, 128 - 61, 128 - 31, 128 - 19};
+    for (unsigned i = 0; i <= rounds; i++) {
+        const uint8_t *a = w[i % 4], *b = w[(i + 1) % 4];
+        const unsigned n = right[i / 4], shift = n % 64;
+        uint64_t h = cdz_load_be64(b), l = cdz_load_be64(b + 8);
+        if (n >= 64) {
+            const uint64_t swap = h;
+            h = l, l = swap;
+        }
+        uint8_t rk[16];
+        cdz_store_be64(rk, cdz_load_be64(a) ^ (h >> shift | l << (64 - shift)));
+        cdz_store_be64(rk + 8, cdz_load_be64(a + 8) ^ (l >> shift | h << (64 - shift)));
+        plain[i] = cdz_block_transpose(cdz_block_load(rk));
+    }
+
+    k->rounds = (uint8_t)rounds;
+    for (unsigned i = 0; i <= rounds; i++) {
+        /* Round i + 1 is an odd one where i is even. */
+        cdz_block c = cdz_block_lanes(0);
+        if (i < rounds) c = cdz_block_load(constant_in[i & 1]);
+        if (i == rounds)
+            c = cdz_block_load(constant_out[1]);
+        else if (i > 0)
+            c = cdz_block_xor(c, narrow_diffuse(cdz_block_load(constant_out[~i & 1])));
+        cdz_block d = plain[rounds - i];
+        if (i > 0 && i < rounds) d = narrow_diffuse(d);
+        cdz_block_store(k->enc[i], cdz_block_xor(plain[i], c));
+        cdz_block_store(k->dec[i], cdz_block_xor(d, c));
+    }
+}
+
+static void set_key(void *ks, const uint8_t *key, size_t key_len) {
+    set_key_kernel(ks, key, key_len);
+    cdz_leave_nothing(2048);
+}
+
+const struct cdz_engine cdz_aria_portable = {
+    .name = "aria/portable",
+    .cipher = CDZ_ARIA,
+    .batch = CDZ_WORD_BITS,
+    .needs = 0,
+    .key_size = (sizeof(struct aria_keys) + 63) / 64 * 64,
+    .set_key = set_key,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .ctr = ctr,
+    .ctr32le = ctr32le,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cdz_burn_stack(): see wipe.h. In assembly where it can be, since only there nothing lies between the caller's stack
+ * pointer and the first byte zeroed but the return address. The stack pointer goes down before anything is written:
+ * a signal handler, and valgrind, see an ordinary frame.
+ */
+#include "wipe.h"
+
+#if defined(__x86_64__) && defined(__ELF__)
+/* rdi: bytes. The zeroes are written from the bottom up. */
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".globl cdz_burn_stack\n"
+        ".hidden cdz_burn_stack\n"
+        ".type cdz_burn_stack, @function\n"
+        "cdz_burn_stack:\n"
+        "    .cfi_startproc\n"
+#ifdef __CET__
+        "    endbr64\n"
+#endif
+        "    movq %rsp, %rdx\n"
+        "    .cfi_def_cfa_register %rdx\n"
+        "    subq %rdi, %rsp\n"
+        "    movq %rsp, %rdi\n"
+        "    pxor %xmm0, %xmm0\n"
+        "1:  movups %xmm0, (%rdi)\n"
+        "    movups %xmm0, 16(%rdi)\n"
+        "    movups %xmm0, 32(%rdi)\n"
+        "    movups %xmm0, 48(%rdi)\n"
+        "    addq $64, %rdi\n"
+        "    cmpq %rdx, %rdi\n"
+        "    jb 1b\n"
+        "    movq %rdx, %rsp\n"
+        "    .cfi_def_cfa_register %rsp\n"
+        "    xorl %eax, %eax\n"
+        "    xorl %ecx, %ecx\n"
+        "    xorl %edx, %edx\n"
+        "    xorl %esi, %esi\n"
+        "    xorl %edi, %edi\n"
+        "    xorl %r8d, %r8d\n"
+        "    xorl %r9d, %r9d\n"
+        "    xorl %r10d, %r10d\n"
+        "    xorl %r11d, %r11d\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        ".size cdz_burn_stack, .-cdz_burn_stack\n");
+#else
+/* The frames of this function cover the kernel's but for a few words at the top, where the kernel's saved registers and
+ * return address were. */
+enum { FRAME = 1024 };
+
+CDZ_KERNEL void cdz_burn_stack(size_t bytes) {
+    uint8_t frame[FRAME];
+    cdz_wipe(frame, sizeof frame);
+    if (bytes > FRAME) cdz_burn_stack(bytes - FRAME);
+    __asm__ volatile("" : : "r"(frame) : "memory"); /* no tail call: the frames must lie side by side */
+}
+#endif
