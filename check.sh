@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# ./check.sh [CTEST OPTIONS]: builds into build/ and runs the tests.
+#
+# Installs what build and tests need where it is missing (Debian and its relatives, by apt). Says at the end what could
+# not be run here, by name: skipped is not passed. Options go to ctest: ./check.sh -R cpu, ./check.sh -L quick.
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
+
+case ${1:-} in -h | --help) sed -n '4,7s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+
+require_build
+# cmocka: the unit tests; libcrypto and the openssl command: another implementation to compare with; cjson: test vectors
+# in JSON; g++: the header as C++.
+require pc:cmocka=libcmocka-dev pc:libcrypto=libssl-dev cmd:openssl=openssl pc:libcjson=libcjson-dev cmd:g++=g++
+step "building"
+build default
+step "testing"
+run_tests default "$@"

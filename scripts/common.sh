@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What quickstart.sh, check.sh and .ci/run share: installing what is missing, building quietly. To be sourced.
+
+cdz_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cdz_jobs=${CDZ_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
+
+say() { printf '%s\n' "$*"; }
+step() { printf '== %s\n' "$*"; }
+die() {
+    printf 'error: %s\n' "$*" >&2
+    exit 1
+}
+
+# quietly LOG COMMAND...: output to LOG, and the last of it on the terminal where the command fails.
+quietly() {
+    local log=$1
+    shift
+    mkdir -p "$(dirname "$log")"
+    if ! "$@" >"$log" 2>&1 </dev/null; then
+        tail -n 60 "$log" >&2
+        printf 'error: failed: %s\n       all of its output: %s\n' "$*" "$log" >&2
+        return 1
+    fi
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "this needs root, and there is no sudo: run as root: $*"
+    fi
+}
+
+# Is a requirement there? cmd:PROGRAM, pc:PKG-CONFIG MODULE, inc:HEADER, cc (any C compiler), file:PATH.
+have() {
+    case $1 in
+    cc) command -v "${CC:-cc}" >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null ;;
+    cmd:*) command -v "${1#cmd:}" >/dev/null ;;
+    pc:*) command -v pkg-config >/dev/null && pkg-config --exists "${1#pc:}" ;;
+    inc:*) printf '#include <%s>\n' "${1#inc:}" | "$(c_compiler)" -E - >/dev/null 2>&1 ;;
+    file:*) [ -e "${1#file:}" ] ;;
+    *) die "unknown kind of requirement: $1" ;;
+    esac
+}
+c_compiler() {
+    local c
+    for c in "${CC:-}" cc gcc clang; do
+        if [ -n "$c" ] && command -v "$c"; then return; fi
+    done
+    echo cc
+}
+
+# require REQUIREMENT=DEBIAN-PACKAGE ...: installs by apt what is missing, and says what is missing where there is no apt.
+require() {
+    local pair missing=() packages=()
+    for pair in "$@"; do
+        if ! have "${pair%%=*}"; then
+            missing+=("${pair%%=*}")
+            packages+=("${pair#*=}")
+        fi
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        printf 'error: missing here: %s\n' "${missing[*]}" >&2
+        printf '       There is no apt-get on this system, so please install them by its own means (cmd: a program,\n' >&2
+        printf '       pc: a library with its pkg-config file, inc: a header). On Debian the packages are:\n' >&2
+        printf '       %s\n' "${packages[*]}" >&2
+        exit 1
+    fi
+    step "installing ${packages[*]}"
+    local log=$cdz_root/build/log
+    mkdir -p "$log"
+    # One list that cannot be had is no matter as long as the packages can: so it is the installation that decides.
+    as_root apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 update >"$log/apt-update" 2>&1 || true
+    quietly "$log/apt-install" as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -y \
+        --no-install-recommends install "${packages[@]}"
+    for pair in "$@"; do
+        have "${pair%%=*}" || die "${pair#*=} is installed, but ${pair%%=*} is still missing"
+    done
+}
+
+# What every build needs, and what the passphrases of the command need.
+require_build() {
+    require cc=gcc cmd:make=make cmd:cmake=cmake cmd:pkg-config=pkg-config
+    require inc:stdio.h=libc6-dev pc:libargon2=libargon2-dev
+}
+
+# build PRESET: configures where needed, and builds what has changed.
+build() {
+    local dir=$cdz_root/build
+    [ "$1" = default ] || dir=$cdz_root/build-$1
+    mkdir -p "$dir/log"
+    (cd "$cdz_root" && quietly "$dir/log/configure" cmake --preset "$1") || return 1
+    quietly "$dir/log/build" cmake --build "$dir" --parallel "$cdz_jobs" || return 1
+    grep -h '^-- Left out' "$dir/log/configure" || true
+}
+
+# run_tests PRESET [CTEST OPTIONS]: runs the tests of a build and names those that were skipped, whole programs and single
+# cases. Counts in cdz_passed, cdz_failed, cdz_skipped; its result is that of ctest.
+run_tests() {
+    local dir=$cdz_root/build log result=0
+    [ "$1" = default ] || dir=$cdz_root/build-$1
+    shift
+    log=$dir/log/ctest
+    ctest --test-dir "$dir" --parallel "$cdz_jobs" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 </dev/null || result=$?
+    # Passed tests are one line each; of the rest all is shown.
+    grep -vE '^(Internal ctest changing|Test project|    Start +[0-9]+:)|^$' "$log" || true
+    cdz_skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*Skipped' "$log" || true)
+    cdz_passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$log" || true)
+    cdz_failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of.*/\1/p' "$log")
+    cdz_failed=${cdz_failed:-1}
+    local cases
+    cases=$(sed -nE 's/^\[  SKIPPED \] ([A-Za-z_].*)$/\1/p; s/^(SKIP.*)$/\1/p' "$dir/Testing/Temporary/LastTest.log" 2>/dev/null |
+        grep -vE '^[0-9]+ test' | sort | uniq || true)
+    if [ "$cdz_skipped" != 0 ] || [ -n "$cases" ]; then
+        say "skipped, not passed:"
+        sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .*\*\*\*Skipped.*/  \1/p' "$log"
+        [ -z "$cases" ] || printf '%s\n' "$cases" | sed 's/^/    /'
+    else
+        say "nothing was skipped"
+    fi
+    return "$result"
+}
