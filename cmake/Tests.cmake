@@ -61,11 +61,12 @@ function(cdz_test name)
     cdz_test_properties(${name} "${T_TIMEOUT}" "${T_LABELS}")
 endfunction()
 
-# A script: cdz_script_test(NAME file [ARGS ...] [LABELS ...] [TIMEOUT n]); bash, or sh where the name ends in .sh.
+# A bash script: cdz_script_test(NAME file [ARGS arg ...] [LABELS label ...] [TIMEOUT n] [ENVIRONMENT name=value ...]).
+# It finds CDZ_SOURCE_DIR, CDZ_BUILD_DIR, CC, and in CDZ_EMULATOR what to run built programs with (empty: nothing).
 function(cdz_script_test name file)
     cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT" "LABELS;ARGS;ENVIRONMENT")
     add_test(NAME ${name} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${T_ARGS})
     cdz_test_properties(${name} "${T_TIMEOUT}" "${T_LABELS}")
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT
-        "CDZ_SOURCE_DIR=${CMAKE_SOURCE_DIR};CDZ_BUILD_DIR=${CMAKE_BINARY_DIR};CC=${CMAKE_C_COMPILER};${T_ENVIRONMENT}")
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "CDZ_SOURCE_DIR=${CMAKE_SOURCE_DIR};CDZ_BUILD_DIR=${CMAKE_BINARY_DIR};CC=${CMAKE_C_COMPILER};CDZ_EMULATOR=${emulator};${T_ENVIRONMENT}")
 endfunction()

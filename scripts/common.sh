@@ -108,7 +108,9 @@ run_tests() {
     ctest --test-dir "$dir" --parallel "$cdz_jobs" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 </dev/null || result=$?
     # Passed tests are one line each; of the rest all is shown.
     grep -vE '^(Internal ctest changing|Test project|    Start +[0-9]+:)|^$' "$log" || true
+    # shellcheck disable=SC2034 # for .ci/run
     cdz_skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*Skipped' "$log" || true)
+    # shellcheck disable=SC2034
     cdz_passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$log" || true)
     cdz_failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of.*/\1/p' "$log")
     cdz_failed=${cdz_failed:-1}

@@ -20,6 +20,7 @@ export PKG_CONFIG_PATH=$pc LD_LIBRARY_PATH=$lib
 version=$(sed -n 's/^#define CDZ_VERSION_[A-Z]* *\([0-9]*\)/\1/p' "$prefix/include/cadenza.h" | paste -sd.)
 [ "$(pkg-config --modversion cadenza)" = "$version" ] || { echo "cadenza.pc and cadenza.h differ in version"; exit 1; }
 
+# shellcheck disable=SC2206 # words of CDZ_CFLAGS are options
 flags=(-std=c99 -pedantic -Wall -Wextra -Werror ${CDZ_CFLAGS:-})
 # shellcheck disable=SC2046
 "$CC" "${flags[@]}" "$CDZ_SOURCE_DIR/tests/consumer/main.c" -o "$dir/shared" $(pkg-config --cflags --libs cadenza)

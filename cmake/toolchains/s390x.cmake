@@ -5,6 +5,7 @@ set(CMAKE_SYSTEM_PROCESSOR s390x)
 set(CMAKE_C_COMPILER s390x-linux-gnu-gcc)
 # CDZ_SYSROOT: a directory with more of the target's packages unpacked in it (cmocka: scripts/cross-packages).
 set(CDZ_SYSROOT "${CMAKE_CURRENT_LIST_DIR}/../../build-sysroot/s390x" CACHE PATH "The target's libraries")
+get_filename_component(CDZ_SYSROOT "${CDZ_SYSROOT}" ABSOLUTE)
 set(CMAKE_FIND_ROOT_PATH ${CDZ_SYSROOT} /usr/s390x-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
