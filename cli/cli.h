@@ -72,6 +72,8 @@ void hex_encode(const uint8_t *in, size_t len, char *out);
 void wipe(void *p, size_t n);
 /* In a time that depends on n alone. */
 bool equal_ct(const uint8_t *a, const uint8_t *b, size_t n);
+/* No control characters but those that move on in a line or to the next: a terminal may be shown it. */
+bool is_text(const uint8_t *p, size_t n);
 /* n bytes from the system's random generator. */
 int random_bytes(uint8_t *out, size_t n);
 

@@ -16,6 +16,10 @@ static const struct {
     {"encrypt", cmd_encrypt, "encrypt a file or a pipe"},
     {"decrypt", cmd_decrypt, "decrypt what encrypt made"},
     {"keygen", cmd_keygen, "make a key file"},
+    {"cipher", cmd_cipher, "raw modes with key and IV in hexadecimal, as 'openssl enc -K -iv'"},
+    {"cpu", cmd_cpu, "features of the CPU, and which engine each cipher gets"},
+    {"selftest", cmd_selftest, "known answers on every engine that this CPU can run"},
+    {"bench", cmd_bench, "how fast the ciphers are here"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

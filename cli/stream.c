@@ -87,13 +87,6 @@ int stream_encrypt(const struct file_keys *k, struct input *in, struct output *o
     return e;
 }
 
-/* Bytes that text may have: no control characters but those that move on in a line or to the next. */
-static bool is_text(const uint8_t *p, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if ((p[i] < 0x20 && (p[i] < '\t' || p[i] > '\r')) || p[i] == 0x7f) return false;
-    return true;
-}
-
 static cdz_status open_chunk(const struct file_keys *k, const struct rounds *r, bool last, uint8_t *plain) {
     uint8_t nonce[FORMAT_NONCE];
     const size_t len = r->len - FORMAT_TAG;

@@ -161,6 +161,12 @@ bool equal_ct(const uint8_t *a, const uint8_t *b, size_t n) {
     return d == 0;
 }
 
+bool is_text(const uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] < 0x20 && (p[i] < '\t' || p[i] > '\r')) || p[i] == 0x7f) return false;
+    return true;
+}
+
 int random_bytes(uint8_t *out, size_t n) {
     while (n > 0) {
         const ssize_t got = getrandom(out, n, 0);
