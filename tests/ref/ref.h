@@ -126,7 +126,7 @@ void ref_eax_nonce_for_counter(const struct ref *r, const uint8_t ctr[16], uint8
 void ref_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n);
 void ref_put_be64(uint8_t *p, uint64_t x);
 void ref_put_le64(uint8_t *p, uint64_t x);
-void ref_increment_be(uint8_t *p, size_t bytes); /* a big-endian number of that many bytes, modulo 2^(8 bytes) */
+void ref_increment_be(uint8_t *p, size_t bytes);        /* a big-endian number of that many bytes, modulo 2^(8 bytes) */
 void ref_double(const uint8_t in[16], uint8_t out[16]); /* dbl() of RFC 5297, section 2.3 */
 void ref_ctr_from(const struct ref_key *k, const uint8_t ctr[16], size_t wrap_bytes, const uint8_t *in, size_t len,
                   uint8_t *out);

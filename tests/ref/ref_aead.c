@@ -545,8 +545,7 @@ static void gcm_siv_crypt(const struct ref_key *enc, const uint8_t tag[16], cons
     for (size_t i = 0; i < len; i += 16) {
         ref_encrypt_block(enc, ctr, o);
         ref_xor(out + i, in + i, o, len - i < 16 ? len - i : 16);
-        for (int j = 0; j < 4 && ++ctr[j] == 0; j++) {
-        }
+        for (int j = 0; j < 4 && ++ctr[j] == 0; j++) {}
     }
 }
 
@@ -584,9 +583,9 @@ const struct ref_mode ref_gcm_siv = {.name = "GCM-SIV",
 /* ---- all modes ---- */
 
 const struct ref_mode *const ref_modes[] = {
-    &ref_ecb, &ref_cbc, &ref_cbc_pkcs7, &ref_cbc_cs1, &ref_cbc_cs2, &ref_cbc_cs3, &ref_cfb,     &ref_cfb8,
-    &ref_cfb1, &ref_ofb, &ref_ctr,      &ref_xts,     &ref_gcm,     &ref_ccm,     &ref_eax,     &ref_ocb,
-    &ref_siv, &ref_gcm_siv, &ref_kw,    &ref_kwp,     &ref_cmac_mode, &ref_gmac,  NULL};
+    &ref_ecb,  &ref_cbc,     &ref_cbc_pkcs7, &ref_cbc_cs1, &ref_cbc_cs2,   &ref_cbc_cs3, &ref_cfb, &ref_cfb8,
+    &ref_cfb1, &ref_ofb,     &ref_ctr,       &ref_xts,     &ref_gcm,       &ref_ccm,     &ref_eax, &ref_ocb,
+    &ref_siv,  &ref_gcm_siv, &ref_kw,        &ref_kwp,     &ref_cmac_mode, &ref_gmac,    NULL};
 
 const struct ref_mode *ref_mode_find(const char *name) {
     for (size_t i = 0; ref_modes[i]; i++)

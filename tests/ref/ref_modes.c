@@ -47,8 +47,7 @@ static bool ecb_open(const struct ref *r, const struct ref_message *m, const uin
     return true;
 }
 
-const struct ref_mode ref_ecb = {
-    .name = "ECB", .keys = 1, .calls = 1, .unit = 16, .seal = ecb_seal, .open = ecb_open};
+const struct ref_mode ref_ecb = {.name = "ECB", .keys = 1, .calls = 1, .unit = 16, .seal = ecb_seal, .open = ecb_open};
 
 /* ---- CBC ---- */
 
@@ -211,8 +210,8 @@ CS(3)
 
 /* ---- CFB with segments of 128, 8 and 1 bits (SP 800-38A, 6.3) ---- */
 
-/* I_(j+1) = the last b - s bits of I_j, then C_j; C_j = P_j ^ the first s bits of E(I_j). The last segment of CFB128 may
- * be cut. */
+/* I_(j+1) = the last b - s bits of I_j, then C_j; C_j = P_j ^ the first s bits of E(I_j). The last segment of CFB128
+ * may be cut. */
 static void cfb(const struct ref_key *k, const uint8_t iv[16], size_t segment, bool decrypt, const uint8_t *in,
                 size_t len, uint8_t *out) {
     uint8_t i_block[16], o[16];
@@ -434,8 +433,8 @@ static void xts(const struct ref *r, const uint8_t iv[16], bool decrypt, const u
     uint8_t t_next[16];
     memcpy(t_next, t, 16);
     multiply_by_alpha(t_next);
-    /* Encryption: CC = block m - 1 with tweak m - 1; C_m = its head; C_(m-1) = (P_m, CC's tail) with tweak m. Decryption:
-     * the other way round, tweak m first. */
+    /* Encryption: CC = block m - 1 with tweak m - 1; C_m = its head; C_(m-1) = (P_m, CC's tail) with tweak m.
+     * Decryption: the other way round, tweak m first. */
     memcpy(last, in + 16 * whole, part);
     xts_block(r, decrypt ? t_next : t, decrypt, in + 16 * plain, stolen);
     memcpy(last + part, stolen + part, 16 - part);
