@@ -61,10 +61,13 @@ static uint8_t affine_s2(uint8_t b) {
 }
 
 static uint8_t sbox[4][256];
+static uint8_t times[16][256]; /* times[a][x] = a * x, for the coefficients of MixColumns */
+static bool ready;
 
 const uint8_t *ref_sbox(int which) {
-    static bool ready;
     if (!ready) {
+        for (int a = 0; a < 16; a++)
+            for (int x = 0; x < 256; x++) times[a][x] = ref_gf8_mul((uint8_t)a, (uint8_t)x);
         for (int x = 0; x < 256; x++) {
             sbox[0][x] = affine_s1(power((uint8_t)x, 254)); /* x^254 = x^-1, and 0 for 0 */
             sbox[1][x] = affine_s2(power((uint8_t)x, 247));
@@ -82,7 +85,7 @@ const uint8_t *ref_sbox(int which) {
 
 /* RFC 5794, 2.4.2.1: SL1 is S1 S2 X1 X2 repeated, SL2 its inverse, X1 X2 S1 S2. */
 static void substitute(uint8_t x[16], bool odd) {
-    for (int i = 0; i < 16; i++) x[i] = ref_sbox((i + (odd ? 0 : 2)) % 4)[x[i]];
+    for (int i = 0; i < 16; i++) x[i] = sbox[(i + (odd ? 0 : 2)) % 4][x[i]];
 }
 
 /* 2.4.3: y_i is the XOR of seven bytes of x. */
@@ -176,12 +179,12 @@ static void aes_set_key(struct ref_key *k, const uint8_t *key, size_t key_len) {
         memcpy(t, w[i - 1], 4);
         if (i % nk == 0) {
             const uint8_t t0 = t[0];
-            for (int j = 0; j < 3; j++) t[j] = ref_sbox(0)[t[j + 1]];
-            t[3] = ref_sbox(0)[t0];
+            for (int j = 0; j < 3; j++) t[j] = sbox[0][t[j + 1]];
+            t[3] = sbox[0][t0];
             t[0] ^= rcon;
             rcon = ref_gf8_mul(rcon, 2);
         } else if (nk > 6 && i % nk == 4) {
-            for (int j = 0; j < 4; j++) t[j] = ref_sbox(0)[t[j]];
+            for (int j = 0; j < 4; j++) t[j] = sbox[0][t[j]];
         }
         ref_xor(w[i], w[i - nk], t, 4);
     }
@@ -201,7 +204,7 @@ static void mix_columns(uint8_t s[16], const uint8_t a[4]) {
     for (int c = 0; c < 4; c++)
         for (int r = 0; r < 4; r++) {
             y[r + 4 * c] = 0;
-            for (int i = 0; i < 4; i++) y[r + 4 * c] ^= ref_gf8_mul(a[(r - i + 4) % 4], s[i + 4 * c]);
+            for (int i = 0; i < 4; i++) y[r + 4 * c] ^= times[a[(r - i + 4) % 4]][s[i + 4 * c]];
         }
     memcpy(s, y, 16);
 }
@@ -211,7 +214,7 @@ static void aes_encrypt(const struct ref_key *k, const uint8_t in[16], uint8_t o
     uint8_t s[16];
     ref_xor(s, in, k->ek[0], 16);
     for (int i = 1; i <= k->rounds; i++) {
-        for (int j = 0; j < 16; j++) s[j] = ref_sbox(0)[s[j]];
+        for (int j = 0; j < 16; j++) s[j] = sbox[0][s[j]];
         shift_rows(s, 1);
         if (i < k->rounds) mix_columns(s, a);
         ref_xor(s, s, k->ek[i], 16);
@@ -225,7 +228,7 @@ static void aes_decrypt(const struct ref_key *k, const uint8_t in[16], uint8_t o
     ref_xor(s, in, k->ek[k->rounds], 16);
     for (int i = k->rounds - 1; i >= 0; i--) {
         shift_rows(s, -1);
-        for (int j = 0; j < 16; j++) s[j] = ref_sbox(2)[s[j]];
+        for (int j = 0; j < 16; j++) s[j] = sbox[2][s[j]];
         ref_xor(s, s, k->ek[i], 16);
         if (i > 0) mix_columns(s, inverse_a);
     }
@@ -243,6 +246,7 @@ void ref_set_key(struct ref_key *k, enum ref_cipher cipher, const uint8_t *key, 
         uint8_t key[32];
     } known[64];
     static uint64_t last_id;
+    (void)ref_sbox(0); /* makes the tables */
     memset(k, 0, sizeof *k);
     k->cipher = cipher;
     for (size_t i = 0; i < 64; i++)
