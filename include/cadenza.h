@@ -71,11 +71,11 @@ typedef enum cdz_status {
     CDZ_ERR_TAG_MISSING = -8,  /**< the mode needs a tag, and none was given */
     CDZ_ERR_TAG_LENGTH = -9,   /**< the mode has no tag of this length */
     CDZ_ERR_LENGTH = -10,      /**< not a whole number of blocks, or shorter than the mode can take */
-    CDZ_ERR_LIMIT = -11,       /**< more than the mode may process under one IV */
+    CDZ_ERR_LIMIT = -11,       /**< more than the mode may process in one message */
     CDZ_ERR_OVERLAP = -12,     /**< buffers overlap and are not the same */
     CDZ_ERR_BUFFER = -13,      /**< the output has not enough room */
     CDZ_ERR_STATE = -14,       /**< calls out of order */
-    CDZ_ERR_AUTH = -15,        /**< the tag is wrong: the message is not what was encrypted */
+    CDZ_ERR_AUTH = -15,        /**< the tag is wrong: the message is not what was encrypted or wrapped */
     CDZ_ERR_PADDING = -16,     /**< the padding is wrong */
     CDZ_ERR_MEMORY = -17,      /**< no memory */
     CDZ_ERR_CPU_MASK = -18,    /**< CADENZA_CPU or cdz_cpu_mask() has a word that is no feature */
@@ -98,8 +98,9 @@ typedef struct cdz_cipher cdz_cipher;
  * Makes an object from a name and a key, with the best engine that the CPU and the mask allow.
  *
  * Names are CIPHER-BITS-MODE without regard to case: ARIA or AES; 128, 192 or 256; the modes are listed by
- * cdz_mode_name() and described in docs/modes.md. XTS takes two keys in one, of twice the length
- * (ARIA-128-XTS: 32 bytes), with 128 and 256 bits alone.
+ * cdz_mode_name() and described in docs/modes.md. XTS and SIV take two keys in one, of twice the length
+ * (ARIA-128-XTS: 32 bytes). XTS and GCM-SIV have 128 and 256 bits alone. OpenSSL's names for some modes are
+ * understood too: CFB128, CBC-CTS (which is CBC-CS1), WRAP (KW), WRAP-PAD (KWP).
  *
  * On failure *c is NULL. Errors: CDZ_ERR_NULL, CDZ_ERR_NAME, CDZ_ERR_KEY_LENGTH, CDZ_ERR_MEMORY,
  * CDZ_ERR_CPU_MASK. (Equal halves of an XTS key are accepted here, since they must still decrypt, and refused
@@ -154,17 +155,19 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_cipher_copy(cdz_cipher **copy, void *mem, 
 typedef struct cdz_info {
     const char *name;     /**< "ARIA-256-GCM", as cadenza spells it */
     const char *standard; /**< "NIST SP 800-38D" */
-    size_t key_len;       /**< the one length of the key (both keys together for XTS) */
-    size_t iv_min;        /**< shortest IV; 0: the mode has none */
-    size_t iv_max;        /**< longest IV (SIZE_MAX: any) */
-    size_t iv_default;    /**< what callers who do not care should use */
+    size_t key_len;       /**< the one length of the key (both keys together for XTS and SIV) */
+    size_t iv_min;        /**< shortest IV; 0: it may be left out */
+    size_t iv_max;        /**< longest IV (SIZE_MAX: any); 0: the mode has none */
+    size_t iv_default;    /**< what callers who do not care should use; 0: none */
     uint32_t tag_lengths; /**< bit n set: a tag may have n bytes; 0: no tag */
     size_t unit;          /**< the one-shot calls' message is a whole number of these: 1 or 16 */
     size_t min_len;       /**< shortest message (XTS: 16) */
-    uint64_t max_len;     /**< longest message under one IV */
+    uint64_t max_len;     /**< longest message under one IV (CCM: with the shortest nonce) */
     uint64_t max_aad;     /**< longest associated data; 0: the mode has none */
     int one_shot;         /**< cdz_encrypt() and cdz_decrypt() serve it (else the output's length differs) */
-    int streaming;        /**< cdz_begin() serves it */
+    int streaming;        /**< cdz_begin() serves it (else the whole message is needed at once) */
+    int wraps;            /**< cdz_wrap() and cdz_unwrap() serve it: KW, KWP */
+    int mac;              /**< cdz_mac() and cdz_mac_verify() serve it: CMAC, GMAC */
 } cdz_info;
 
 /** Fills in what is known of an algorithm. CDZ_ERR_NAME where there is none of this name. */
@@ -186,8 +189,11 @@ CDZ_API const char *cdz_engine_name(const cdz_cipher *c);
  * once. In an authenticated mode `tag` receives `tag_len` bytes (any length that cdz_describe() lists); elsewhere
  * `aad` and `tag` must be absent (their lengths 0).
  *
- * The caller sees to it that no IV is used twice with one key (CTR, OFB, GCM ...) and that the IVs of CBC and CFB
- * cannot be foretold.
+ * The caller sees to it that no IV is used twice with one key (CTR, OFB, GCM, CCM, EAX, OCB ...) and that the IVs of
+ * CBC and CFB cannot be foretold.
+ *
+ * In SIV alone, having no associated data and having one empty string of it are different messages: aad == NULL is
+ * none; any other pointer with aad_len 0 is the empty string. An IV of at least one byte is SIV's nonce.
  *
  * Errors: CDZ_ERR_NULL, CDZ_ERR_IV_LENGTH, CDZ_ERR_AAD, CDZ_ERR_TAG_UNUSED, CDZ_ERR_TAG_MISSING,
  * CDZ_ERR_TAG_LENGTH, CDZ_ERR_LENGTH, CDZ_ERR_LIMIT, CDZ_ERR_OVERLAP, CDZ_ERR_KEY_WEAK, CDZ_ERR_UNSUPPORTED;
@@ -241,6 +247,75 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_encrypt_batch(const cdz_cipher *c, cdz_bat
 /** The same for decryption: where a tag is wrong, that message's status is CDZ_ERR_AUTH and its output is zero. */
 CDZ_API CDZ_MUST_CHECK cdz_status cdz_decrypt_batch(const cdz_cipher *c, cdz_batch_message *messages, size_t n);
 
+/* ---- SIV with any number of strings ----------------------------------------------------------- */
+
+/** A string of bytes. */
+typedef struct cdz_bytes {
+    const uint8_t *data;
+    size_t len;
+} cdz_bytes;
+
+/**
+ * SIV (RFC 5297) with n strings of associated data: at most 126, of any lengths, empty ones included, each of which
+ * counts, as does their order. A nonce is simply the last string. Otherwise as cdz_encrypt(); the tag is the
+ * synthetic IV, always of 16 bytes. cdz_encrypt() is the same with up to two strings: its aad, then its iv.
+ *
+ * CDZ_ERR_UNSUPPORTED in modes other than SIV, CDZ_ERR_LIMIT for more than 126 strings.
+ *
+ *     const cdz_bytes strings[] = {{to, to_len}, {subject, subject_len}, {nonce, 16}};
+ *     s = cdz_siv_encrypt(c, strings, 3, data, len, data, tag);
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_siv_encrypt(const cdz_cipher *c, const cdz_bytes *strings, size_t n,
+                                                  const uint8_t *in, size_t len, uint8_t *out, uint8_t tag[16]);
+
+/** The reverse. Where the tag is wrong the result is CDZ_ERR_AUTH and all `len` bytes of `out` are zero. */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_siv_decrypt(const cdz_cipher *c, const cdz_bytes *strings, size_t n,
+                                                  const uint8_t *in, size_t len, uint8_t *out, const uint8_t tag[16]);
+
+/* ---- keys under a key --------------------------------------------------------------------------- */
+
+/**
+ * Wraps a key with KW or KWP (NIST SP 800-38F; RFC 3394, RFC 5649). KW takes whole semiblocks of 8 bytes, at least 16
+ * bytes (8 are refused: the standard has no KW of one semiblock); KWP takes 1 byte and more.
+ *
+ * The output is longer than the input: 8 bytes more in KW; in KWP the length rounded up to a multiple of 8, and 8
+ * more. Where `cap` is less the result is CDZ_ERR_BUFFER, nothing is written, and *out_len says how much is needed
+ * (so out == NULL with cap == 0 asks). `out == in` works if the buffer has that much room.
+ *
+ * `iv` replaces the standard's integrity value where it is given: 8 bytes in KW, 4 in KWP; iv_len 0 is the usual case.
+ *
+ *     s = cdz_wrap(c, NULL, 0, key, 32, wrapped, sizeof wrapped, &wrapped_len);     // AES-256-KW: 40 bytes
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_wrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *in,
+                                           size_t len, uint8_t *out, size_t cap, size_t *out_len);
+
+/**
+ * Unwraps, and checks the integrity value (and KWP's length and padding): where any of it is wrong the result is
+ * CDZ_ERR_AUTH, whatever it was, and all that was written to `out` is zero. `out` needs room for len - 8 bytes,
+ * although a KWP key may be up to 7 shorter: *out_len says how long it is. `out == in` works.
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_unwrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *in,
+                                             size_t len, uint8_t *out, size_t cap, size_t *out_len);
+
+/* ---- authentication alone ----------------------------------------------------------------------- */
+
+/**
+ * CMAC (NIST SP 800-38B), which has no IV, and GMAC (SP 800-38D), whose IV must never repeat under a key. `tag`
+ * receives tag_len bytes. Keeps no state: one object may serve many threads at once.
+ *
+ * These are authenticated modes whose message is empty and whose data are the associated data; so all other calls serve
+ * them as well. In pieces: cdz_begin(c, CDZ_ENCRYPT, iv, iv_len), cdz_aad() for each piece, cdz_finish(c, NULL, 0,
+ * NULL), cdz_tag(); to verify, CDZ_DECRYPT and cdz_expect_tag() ahead of cdz_finish().
+ *
+ *     s = cdz_mac(c, NULL, 0, data, len, tag, 16);
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_mac(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *data,
+                                          size_t len, uint8_t *tag, size_t tag_len);
+
+/** Makes the MAC again and compares in constant time; CDZ_ERR_AUTH where it differs. */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_mac_verify(const cdz_cipher *c, const uint8_t *iv, size_t iv_len,
+                                                 const uint8_t *data, size_t len, const uint8_t *tag, size_t tag_len);
+
 /* ---- a message in pieces ---------------------------------------------------------------------- */
 
 /** Which way a message in pieces goes. */
@@ -250,6 +325,9 @@ typedef enum cdz_direction { CDZ_ENCRYPT = 1, CDZ_DECRYPT = 2 } cdz_direction;
  * Begins a message, whatever became of the one before. Then, in this order: cdz_aad() any number of times,
  * cdz_update() any number of times, when decrypting in an authenticated mode cdz_expect_tag(), cdz_finish(), and
  * when encrypting in one cdz_tag(). Pieces may be of any length; the bytes are those of the one-shot call.
+ *
+ * SIV and GCM-SIV need the whole message before the first byte of output, KW and KWP are no messages at all:
+ * CDZ_ERR_UNSUPPORTED. CCM needs its lengths first: cdz_begin_sized(), else CDZ_ERR_LENGTH.
  *
  * A call that fails for its arguments leaves the message as it was, so that it can be made again properly.
  * A call that comes at the wrong time is CDZ_ERR_STATE. CDZ_ERR_LIMIT comes before anything is written.
@@ -277,8 +355,8 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, siz
 /**
  * A piece of the message. `out` has room for `cap` bytes, *out_len receives how many were written: as many as came
  * in for CTR, CFB, OFB, GCM and all that are like a stream; whole blocks for ECB and CBC, up to 15 bytes
- * less or more than came in; up to 31 less or 15 more for modes that hold back the end (padding, XTS). Room for
- * `len + 31` bytes is always enough; CDZ_ERR_BUFFER, with nothing taken or written, where it is not, and
+ * less or more than came in; up to 32 less or 15 more for modes that hold back the end (padding, XTS, CBC-CS1 to -CS3).
+ * Room for `len + 31` bytes is always enough; CDZ_ERR_BUFFER, with nothing taken or written, where it is not, and
  * *out_len then says how much is needed.
  *
  * `out == in` works although output may lag behind. When decrypting in an authenticated mode, what is handed out here
@@ -308,10 +386,11 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_tag(const cdz_cipher *c, uint8_t *tag, siz
 
 /**
  * Where a message in pieces stands, for callers that chain messages themselves: the last ciphertext block (CBC), the
- * feedback register (CFB, OFB) or the next counter block (CTR), and in *used, where it is not NULL, how many
- * bytes of the current keystream block are used up (0 to 15). CDZ_ERR_UNSUPPORTED in other modes, CDZ_ERR_STATE
- * before cdz_begin(). In CFB and OFB, with *used > 0, the bytes from *used on are the keystream that is left (OpenSSL's
- * convention), so iv and *used together are all that it takes to go on.
+ * feedback register (CFB, CFB8, CFB1, OFB) or the next counter block (CTR), and in *used, where it is not NULL, how
+ * many bytes of the current keystream block are used up (0 to 15). CDZ_ERR_UNSUPPORTED in other modes, CDZ_ERR_STATE
+ * before cdz_begin(). In CBC-CS1 to -CS3 it is, after cdz_finish(), the block that was encrypted last, wherever it
+ * stands in the ciphertext (RFC 3962's cipher state). In CFB and OFB, with *used > 0, the bytes from *used on are the
+ * keystream that is left (OpenSSL's convention), so iv and *used together are all that it takes to go on.
  */
 CDZ_API CDZ_MUST_CHECK cdz_status cdz_chain(const cdz_cipher *c, uint8_t iv[CDZ_BLOCK_SIZE], unsigned *used);
 

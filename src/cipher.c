@@ -52,7 +52,7 @@ const char *cdz_strerror(int status) {
     case CDZ_ERR_LENGTH:
         return "the message is too short or not a whole number of blocks";
     case CDZ_ERR_LIMIT:
-        return "the message is longer than the mode may process under one IV";
+        return "the message, or what comes with it, is longer than the mode may process";
     case CDZ_ERR_OVERLAP:
         return "buffers overlap without being the same";
     case CDZ_ERR_BUFFER:
@@ -60,7 +60,7 @@ const char *cdz_strerror(int status) {
     case CDZ_ERR_STATE:
         return "calls are out of order";
     case CDZ_ERR_AUTH:
-        return "the tag is wrong: the message was changed, or the key is another";
+        return "the tag or integrity value is wrong: the message was changed, or the key is another";
     case CDZ_ERR_PADDING:
         return "the padding is wrong: the message was changed, or the key is another";
     case CDZ_ERR_MEMORY:
@@ -94,7 +94,9 @@ struct name {
 };
 
 /* Names that are not cadenza's own; OpenSSL's spellings. */
-static const struct { const char *alias, *name; } aliases[] = {{"CFB128", "CFB"}};
+static const struct {
+    const char *alias, *name;
+} aliases[] = {{"CFB128", "CFB"}, {"CBC-CTS", "CBC-CS1"}, {"WRAP", "KW"}, {"WRAP-PAD", "KWP"}};
 
 static cdz_status parse_name(struct name *n, const char *name) {
     const char *s;
@@ -158,6 +160,8 @@ cdz_status cdz_describe(cdz_info *info, const char *name) {
         .max_aad = m->max_aad,
         .one_shot = m->encrypt != NULL,
         .streaming = m->begin != NULL,
+        .wraps = m->wrap != NULL,
+        .mac = (m->flags & CDZ_MODE_MAC) != 0,
     };
     return CDZ_OK;
 }
@@ -354,6 +358,10 @@ cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, c
     }
     if (m->len % mode->unit || m->len < mode->min_len) return CDZ_ERR_LENGTH;
     if (m->len > mode->max_len) return CDZ_ERR_LIMIT;
+    if (mode->check) {
+        const cdz_status s = mode->check(m->iv_len, m->len);
+        if (s != CDZ_OK) return s;
+    }
     if ((m->len && (!m->in || !m->out)) || (m->iv_len && !m->iv) || (m->aad_len && !m->aad) || (m->tag_len && !tag))
         return CDZ_ERR_NULL;
     if ((m->in != m->out && !disjoint(m->in, m->len, m->out, m->len)) || !disjoint(m->iv, m->iv_len, m->out, m->len) ||
@@ -372,7 +380,14 @@ cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_
 
 cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
                        const uint8_t *in, size_t len, uint8_t *out, uint8_t *tag, size_t tag_len) {
-    const struct cdz_message m = {iv, iv_len, aad, aad_len, in, out, len, tag_len, NULL};
+    const struct cdz_message m = {.iv = iv,
+                                  .iv_len = iv_len,
+                                  .aad = aad,
+                                  .aad_len = aad_len,
+                                  .in = in,
+                                  .out = out,
+                                  .len = len,
+                                  .tag_len = tag_len};
     cdz_status s = cdz_check_message(c, &m, tag, false);
     if (s != CDZ_OK) return s;
     if (!tag_len) {
@@ -388,7 +403,15 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
 
 cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
                        const uint8_t *in, size_t len, uint8_t *out, const uint8_t *tag, size_t tag_len) {
-    const struct cdz_message m = {iv, iv_len, aad, aad_len, in, out, len, tag_len, tag};
+    const struct cdz_message m = {.iv = iv,
+                                  .iv_len = iv_len,
+                                  .aad = aad,
+                                  .aad_len = aad_len,
+                                  .in = in,
+                                  .out = out,
+                                  .len = len,
+                                  .tag_len = tag_len,
+                                  .tag = tag};
     cdz_status s = cdz_check_message(c, &m, tag, true);
     if (s != CDZ_OK) return s;
     if (!tag_len) {
@@ -400,6 +423,123 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     s = cdz_check_tag(made, tag, tag_len, out, len);
     cdz_wipe(made, sizeof made);
     return s;
+}
+
+/* SIV with a list of strings: the same, with the list checked beside the rest. */
+static cdz_status siv(const cdz_cipher *c, const cdz_bytes *strings, size_t n, const uint8_t *in, size_t len,
+                      uint8_t *out, uint8_t *made, const uint8_t *given, const uint8_t *tag) {
+    const struct cdz_message m = {.in = in,
+                                  .out = out,
+                                  .len = len,
+                                  .tag_len = CDZ_TAG_MAX,
+                                  .tag = given,
+                                  .strings = strings,
+                                  .n_strings = n,
+                                  .list = true};
+    if (!c) return CDZ_ERR_NULL;
+    if (!(c->mode->flags & CDZ_MODE_STRINGS)) return CDZ_ERR_UNSUPPORTED;
+    if (n > CDZ_STRINGS_MAX) return CDZ_ERR_LIMIT;
+    if (n && !strings) return CDZ_ERR_NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strings[i].len && !strings[i].data) return CDZ_ERR_NULL;
+    cdz_status s = cdz_check_message(c, &m, tag, given != NULL);
+    if (s != CDZ_OK) return s;
+    for (size_t i = 0; i < n; i++)
+        if (!disjoint(strings[i].data, strings[i].len, out, len)) return CDZ_ERR_OVERLAP;
+    (given ? c->mode->decrypt : c->mode->encrypt)(c, &m, made);
+    return CDZ_OK;
+}
+
+cdz_status cdz_siv_encrypt(const cdz_cipher *c, const cdz_bytes *strings, size_t n, const uint8_t *in, size_t len,
+                           uint8_t *out, uint8_t tag[16]) {
+    uint8_t made[CDZ_TAG_MAX];
+    const cdz_status s = siv(c, strings, n, in, len, out, made, NULL, tag);
+    if (s == CDZ_OK) memcpy(tag, made, sizeof made);
+    return s;
+}
+
+cdz_status cdz_siv_decrypt(const cdz_cipher *c, const cdz_bytes *strings, size_t n, const uint8_t *in, size_t len,
+                           uint8_t *out, const uint8_t tag[16]) {
+    uint8_t made[CDZ_TAG_MAX];
+    if (!tag) return CDZ_ERR_NULL;
+    cdz_status s = siv(c, strings, n, in, len, out, made, tag, tag);
+    if (s != CDZ_OK) return s;
+    s = cdz_check_tag(made, tag, CDZ_TAG_MAX, out, len);
+    cdz_wipe(made, sizeof made);
+    return s;
+}
+
+cdz_status cdz_mac(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *data, size_t len, uint8_t *tag,
+                   size_t tag_len) {
+    if (c && !(c->mode->flags & CDZ_MODE_MAC)) return CDZ_ERR_UNSUPPORTED;
+    return cdz_encrypt(c, iv, iv_len, data, len, NULL, 0, NULL, tag, tag_len);
+}
+
+cdz_status cdz_mac_verify(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *data, size_t len,
+                          const uint8_t *tag, size_t tag_len) {
+    if (c && !(c->mode->flags & CDZ_MODE_MAC)) return CDZ_ERR_UNSUPPORTED;
+    return cdz_decrypt(c, iv, iv_len, data, len, NULL, 0, NULL, tag, tag_len);
+}
+
+/* ---- key wrap ---------------------------------------------------------------------------------- */
+
+enum { SEMIBLOCK = 8 };
+
+/* How many bytes wrap() makes of len, which is at most the mode's max_len. */
+static uint64_t wrapped_len(uint64_t len) { return ((len + 7) & ~UINT64_C(7)) + SEMIBLOCK; }
+
+/* What both directions check, with the room that the output needs. */
+static cdz_status check_wrap(const struct cdz_message *m, size_t need, size_t cap, size_t *out_len) {
+    if (!m->in || (m->iv_len && !m->iv)) return CDZ_ERR_NULL;
+    if (cap < need) {
+        *out_len = need;
+        return CDZ_ERR_BUFFER;
+    }
+    if (!m->out) return CDZ_ERR_NULL;
+    if ((m->in != m->out && !disjoint(m->in, m->len, m->out, need)) || !disjoint(m->iv, m->iv_len, m->out, need))
+        return CDZ_ERR_OVERLAP;
+    return CDZ_OK;
+}
+
+cdz_status cdz_wrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *in, size_t len, uint8_t *out,
+                    size_t cap, size_t *out_len) {
+    const struct cdz_message m = {.iv = iv, .iv_len = iv_len, .in = in, .out = out, .len = len};
+    size_t dummy;
+    if (!out_len) out_len = &dummy;
+    *out_len = 0;
+    if (!c) return CDZ_ERR_NULL;
+    if (!c->mode->wrap) return CDZ_ERR_UNSUPPORTED;
+    if (iv_len && iv_len != c->mode->iv_max) return CDZ_ERR_IV_LENGTH;
+    if (len % c->mode->unit || len < c->mode->min_len) return CDZ_ERR_LENGTH;
+    if (len > c->mode->max_len || wrapped_len(len) > SIZE_MAX) return CDZ_ERR_LIMIT;
+    const size_t need = (size_t)wrapped_len(len);
+    const cdz_status s = check_wrap(&m, need, cap, out_len);
+    if (s != CDZ_OK) return s;
+    c->mode->wrap(c, &m);
+    *out_len = need;
+    return CDZ_OK;
+}
+
+cdz_status cdz_unwrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *in, size_t len,
+                      uint8_t *out, size_t cap, size_t *out_len) {
+    const struct cdz_message m = {.iv = iv, .iv_len = iv_len, .in = in, .out = out, .len = len};
+    size_t dummy, n;
+    if (!out_len) out_len = &dummy;
+    *out_len = 0;
+    if (!c) return CDZ_ERR_NULL;
+    if (!c->mode->wrap) return CDZ_ERR_UNSUPPORTED;
+    if (iv_len && iv_len != c->mode->iv_max) return CDZ_ERR_IV_LENGTH;
+    if (len % SEMIBLOCK || len < wrapped_len(c->mode->min_len)) return CDZ_ERR_LENGTH;
+    if (len > wrapped_len(c->mode->max_len)) return CDZ_ERR_LIMIT;
+    cdz_status s = check_wrap(&m, len - SEMIBLOCK, cap, out_len);
+    if (s != CDZ_OK) return s;
+    if (!cdz_declassify_mask(c->mode->unwrap(c, &m, &n))) {
+        cdz_wipe(out, len - SEMIBLOCK);
+        return CDZ_ERR_AUTH;
+    }
+    CDZ_DECLASSIFY(&n, sizeof n);
+    *out_len = n;
+    return CDZ_OK;
 }
 
 /* ---- messages in pieces ------------------------------------------------------------------------- */
@@ -426,6 +566,7 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     if (len != CDZ_UNKNOWN) {
         if (len > m->max_len) return CDZ_ERR_LIMIT;
         if (len < m->min_len || len % m->unit) return CDZ_ERR_LENGTH;
+        if (m->check && m->check(iv_len, len) != CDZ_OK) return CDZ_ERR_LIMIT;
     }
     if (iv_len && !iv) return CDZ_ERR_NULL;
     if (c->weak && direction == CDZ_ENCRYPT) return CDZ_ERR_KEY_WEAK;

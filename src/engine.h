@@ -27,6 +27,9 @@
 
 enum cdz_block_cipher { CDZ_ARIA, CDZ_AES };
 
+/* No key area is larger: GCM-SIV makes keys on the stack, for one message each. */
+enum { CDZ_KEY_SIZE_MAX = 12288, CDZ_HASH_KEY_SIZE_MAX = 4096 };
+
 struct cdz_hash;
 
 struct cdz_engine {
@@ -34,7 +37,7 @@ struct cdz_engine {
     enum cdz_block_cipher cipher;
     uint16_t batch;    /* blocks of the widest kernel (tests aim at its edges) */
     cdz_cpu_set needs; /* all of these */
-    size_t key_size;   /* bytes of the key area, a multiple of 64 */
+    size_t key_size;   /* bytes of the key area, a multiple of 64, at most CDZ_KEY_SIZE_MAX */
 
     /* Both directions ready. key_len is 16, 24 or 32 (checked by the caller); key has any alignment. */
     void (*set_key)(void *ks, const uint8_t *key, size_t key_len);
@@ -94,7 +97,7 @@ struct cdz_hash {
     const char *name; /* "ghash/pclmul" */
     cdz_cpu_set needs;
     uint16_t batch;
-    size_t key_size; /* a multiple of 64 */
+    size_t key_size; /* a multiple of 64, at most CDZ_HASH_KEY_SIZE_MAX */
 
     void (*ghash_key)(void *hk, const uint8_t h[16]);
     /* y = (y ^ in[i]) * H for each block. */

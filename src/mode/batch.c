@@ -9,8 +9,15 @@
 bool cdz_feed_next(struct cdz_feed *f, struct cdz_message *m, size_t *id) {
     while (f->at < f->n) {
         cdz_batch_message *b = &f->messages[f->at++];
-        *m = (struct cdz_message){
-            b->iv, b->iv_len, b->aad, b->aad_len, b->in, b->out, b->len, b->tag_len, f->decrypt ? b->tag : NULL};
+        *m = (struct cdz_message){.iv = b->iv,
+                                  .iv_len = b->iv_len,
+                                  .aad = b->aad,
+                                  .aad_len = b->aad_len,
+                                  .in = b->in,
+                                  .out = b->out,
+                                  .len = b->len,
+                                  .tag_len = b->tag_len,
+                                  .tag = f->decrypt ? b->tag : NULL};
         b->status = cdz_check_message(f->c, m, b->tag, f->decrypt);
         if (b->status == CDZ_OK) {
             *id = f->at - 1;

@@ -13,4 +13,7 @@ enum { CDZ_BULK = 128 };
 void cdz_cbc_encrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);
 void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);
 
+/* x = E(x ^ in[i]) for each block: CBC-MAC, CMAC. */
+void cdz_cbc_mac(const struct cdz_engine *e, const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks);
+
 #endif

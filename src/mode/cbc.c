@@ -41,6 +41,17 @@ void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *
     cdz_wipe(buf, most * 16);
 }
 
+void cdz_cbc_mac(const struct cdz_engine *e, const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
+    if (e->cbc_mac) {
+        e->cbc_mac(ks, x, in, blocks);
+        return;
+    }
+    for (; blocks; blocks--, in += 16) {
+        cdz_xor16(x, x, in);
+        e->encrypt(ks, x, x, 1);
+    }
+}
+
 static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
     uint8_t iv[16];
     (void)tag;

@@ -5,12 +5,31 @@
 
 #include "batch.h"
 
-void cdz_ctr_run(const struct cdz_cipher *c, uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,
-                 enum cdz_ctr_width width) {
+void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                     size_t len, enum cdz_ctr_width width) {
     while (len) {
         const size_t n = cdz_ctr_room(ctr, len);
-        c->engine->ctr(cdz_ks(c), ctr, in, out, n);
+        e->ctr(ks, ctr, in, out, n);
         cdz_ctr_add(ctr, (n + 15) / 16, width);
+        in += n, out += n, len -= n;
+    }
+}
+
+void cdz_ctr_run(const struct cdz_cipher *c, uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,
+                 enum cdz_ctr_width width) {
+    cdz_ctr_run_key(c->engine, cdz_ks(c), ctr, in, out, len, width);
+}
+
+void cdz_ctr32le_run(const struct cdz_engine *e, const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                     size_t len) {
+    uint8_t block[16];
+    uint32_t at = cdz_load_le32(ctr);
+    memcpy(block, ctr, 16);
+    while (len) {
+        const size_t room = (size_t)(65536 - (at & 0xffff)) * 16, n = len < room ? len : room;
+        cdz_store_le32(block, at);
+        e->ctr32le(ks, block, in, out, n);
+        at += (uint32_t)((n + 15) / 16); /* wraps modulo 2^32 (RFC 8452, 4) */
         in += n, out += n, len -= n;
     }
 }

@@ -39,9 +39,16 @@ static inline size_t cdz_ctr_room(const uint8_t ctr[16], size_t len) {
     return len < room ? len : room;
 }
 
-/* out = in ^ keystream for len bytes; ctr is left at the first block that was not touched. */
+/* out = in ^ keystream for len bytes; ctr is left at the first block that was not touched. The first form has a key of
+ * its own, the second takes the object's (first) one. */
+void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                     size_t len, enum cdz_ctr_width width);
 void cdz_ctr_run(const struct cdz_cipher *c, uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,
                  enum cdz_ctr_width width);
+
+/* GCM-SIV's counter: a little-endian number in bytes 0 to 3, which wraps there; ctr is not moved on. */
+void cdz_ctr32le_run(const struct cdz_engine *e, const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                     size_t len);
 
 /*
  * The same in pieces of any length, state in c->s: chain is the next counter; used, fresh and keystream the block

@@ -16,16 +16,21 @@
 
 enum { CDZ_STREAM_IDLE, CDZ_STREAM_AAD, CDZ_STREAM_DATA, CDZ_STREAM_DONE, CDZ_STREAM_FAILED };
 
+/* Strings of associated data in SIV: 127 components (RFC 5297, 2.6 and 7), of which the plaintext is the last. */
+enum { CDZ_STRINGS_MAX = 126 };
+
 /* Bits of cdz_mode.flags. */
 enum {
-    CDZ_MODE_BLOCKS = 1,      /* update() gets whole blocks; cipher.c buffers */
-    CDZ_MODE_PADS = 2,        /* output longer than input: no one-shot call */
-    CDZ_MODE_TAG_FIRST = 4,   /* the tag's length must be known at begin */
-    CDZ_MODE_SIZES_FIRST = 8, /* both lengths must be known at begin */
-    CDZ_MODE_NO_192 = 16,     /* no 192-bit form (XTS) */
-    CDZ_MODE_HASH = 32,       /* needs a hash engine (GHASH, POLYVAL) */
-    CDZ_MODE_CHAIN = 64,      /* cdz_chain() serves it */
-    CDZ_MODE_WEAK_EQUAL = 128 /* two equal keys must not encrypt (XTS) */
+    CDZ_MODE_BLOCKS = 1,       /* update() gets whole blocks; cipher.c buffers */
+    CDZ_MODE_PADS = 2,         /* output longer than input: no one-shot call */
+    CDZ_MODE_TAG_FIRST = 4,    /* the tag's length must be known at begin */
+    CDZ_MODE_SIZES_FIRST = 8,  /* both lengths must be known at begin */
+    CDZ_MODE_NO_192 = 16,      /* no 192-bit form (XTS) */
+    CDZ_MODE_HASH = 32,        /* needs a hash engine (GHASH, POLYVAL) */
+    CDZ_MODE_CHAIN = 64,       /* cdz_chain() serves it */
+    CDZ_MODE_WEAK_EQUAL = 128, /* two equal keys must not encrypt (XTS) */
+    CDZ_MODE_STRINGS = 256,    /* associated data are a list of strings (SIV) */
+    CDZ_MODE_MAC = 512         /* no message at all: max_len is 0 */
 };
 
 /* The state of a message in pieces. The fields are shared by all modes; a mode uses those that it needs, as its file
@@ -39,9 +44,11 @@ struct cdz_stream {
     uint8_t held;              /* bytes in hold[] (modes with CDZ_MODE_BLOCKS) */
     uint8_t used;              /* bytes used of the keystream block, or filled of the feedback register: 0 to 15 */
     uint8_t aad_used;          /* bytes of an unfinished block of associated data */
+    uint8_t part_at;           /* bytes of the block that a MAC waits with: 0 to 16 */
     uint8_t fresh;             /* keystream[] holds the block that `used` counts in */
     uint64_t aad_len, len;     /* so far */
     uint64_t aad_total, total; /* told at begin, or CDZ_UNKNOWN */
+    uint64_t blocks;           /* that update() has seen (OCB) */
     uint8_t chain[16];         /* CBC's last block, CFB's register, the next counter, XTS's tweak ... */
     uint8_t keystream[16];     /* the current block of keystream */
     uint8_t acc[16], acc2[16]; /* running MACs, GHASH's Y, OCB's checksum and AAD sum ... */
@@ -84,7 +91,10 @@ struct cdz_message {
     uint8_t *out;
     size_t len;
     size_t tag_len;
-    const uint8_t *tag; /* decryption: the tag given, tag_len bytes (SIV decrypts with it); do not compare it */
+    const uint8_t *tag;       /* decryption: the tag given, tag_len bytes (SIV decrypts with it); do not compare it */
+    const cdz_bytes *strings; /* CDZ_MODE_STRINGS: instead of aad and iv, where list is set */
+    size_t n_strings;
+    bool list;
 };
 
 /* .name and .full of a mode: the latter by cipher (enum cdz_block_cipher) and key length. */
@@ -99,13 +109,17 @@ struct cdz_mode {
     const char *full[2][3];
     const char *standard; /* "NIST SP 800-38D" */
     uint8_t keys;         /* cipher keys in the caller's key: 1 or 2 */
-    uint8_t flags;
+    uint16_t flags;
     uint8_t hold_encrypt, hold_decrypt; /* CDZ_MODE_BLOCKS: that many last bytes at least are kept for finish() */
     size_t iv_min, iv_max, iv_default;
     uint32_t tag_lengths; /* bit n: n bytes; 0: none */
     size_t unit, min_len;
     uint64_t max_len, max_aad;
     size_t area; /* bytes of the mode's own key-dependent values, in the object */
+
+    /* Limits that depend on the IV's length (CCM): CDZ_OK or CDZ_ERR_LIMIT. Called with lengths that the numbers above
+     * allow; CDZ_UNKNOWN is never passed. May be NULL. */
+    cdz_status (*check)(size_t iv_len, uint64_t len);
 
     /* After the engine's keys are set. Fills in the mode's area and the hash key. May be NULL. */
     void (*setup)(struct cdz_cipher *c);
@@ -117,6 +131,13 @@ struct cdz_mode {
 
     /* Many messages, their blocks mixed (batch.h). NULL: one after the other. */
     void (*batch)(struct cdz_feed *f);
+
+    /* Key wrap: encrypt, decrypt and begin are NULL then. m->out has room for m->len, rounded up to 8, and 8 bytes more
+     * (wrap), or for m->len - 8 (unwrap, whose m->len is a multiple of 8 that wrap can have made); iv_len is 0 or
+     * iv_max. Unwrap returns all ones where the integrity value is right, and the key's length, which is secret until
+     * then; cipher.c clears out. */
+    void (*wrap)(const struct cdz_cipher *c, const struct cdz_message *m);
+    uint64_t (*unwrap)(const struct cdz_cipher *c, const struct cdz_message *m, size_t *out_len);
 
     /* In pieces: state in c->s, which begin finds cleared but for what cipher.c filled in. NULL begin: no streaming. */
     void (*begin)(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len);
@@ -138,6 +159,8 @@ cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_
 /* All modes; NULL ends the list. */
 extern const struct cdz_mode *const cdz_modes[];
 extern const struct cdz_mode cdz_mode_ecb, cdz_mode_cbc, cdz_mode_cbc_pkcs7, cdz_mode_cfb, cdz_mode_ofb, cdz_mode_ctr,
-    cdz_mode_xts, cdz_mode_gcm;
+    cdz_mode_xts, cdz_mode_gcm, cdz_mode_cbc_cs1, cdz_mode_cbc_cs2, cdz_mode_cbc_cs3, cdz_mode_cfb8, cdz_mode_cfb1,
+    cdz_mode_ccm, cdz_mode_eax, cdz_mode_ocb, cdz_mode_siv, cdz_mode_gcm_siv, cdz_mode_kw, cdz_mode_kwp, cdz_mode_cmac,
+    cdz_mode_gmac;
 
 #endif
