@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * OCB: RFC 7253. Nonces of 1 to 15 bytes; tags of 8, 12 and 16 bytes, whose length goes into the nonce block, so that
+ * it must be known at the start.
+ *
+ *     L_* = E(0)   L_$ = 2 L_*   L[0] = 2 L_$   L[i] = 2 L[i-1]           in GF(2^128), once a key
+ *     Ktop = E(nonce block without its last 6 bits); those bits choose which 128 of Ktop's 192 stretched bits are
+ *     offset[0];  offset[i] = offset[i-1] ^ L[trailing zeros of i]
+ *     C[i] = E(P[i] ^ offset[i]) ^ offset[i];   a partial last block: P ^ E(offset[m] ^ L_*)
+ *     tag = E(checksum of the plaintext ^ last offset ^ L_$) ^ HASH(AAD)
+ *
+ * Everything is parallel but Ktop, which comes before all else. The tag's block needs only the plaintext: so a short
+ * message is two batches when encrypted (Ktop and the AAD, which does not depend on the nonce; the rest).
+ *
+ * A message has less than 2^32 whole blocks: L[0] to L[31] are all that is ever needed. (RFC 7253, section 5, wants no
+ * more than 2^48 bytes under a key, all messages together.)
+ *
+ * Streaming state: extra[0] = the data's offset, extra[1] = the AAD's, acc = checksum, acc2 = sum of the AAD, part and
+ * aad_used = an unfinished block of AAD, blocks = blocks of data so far.
+ */
+#include "bulk.h"
+
+enum {
+    L_COUNT = 32,
+    SHORT = 62,    /* blocks: with a partial one and the tag's 64, one batch of the widest engine */
+    SHORT_AAD = 15 /* blocks of AAD that go with Ktop */
+};
+
+struct area {
+    uint8_t star[16], dollar[16];
+    uint8_t l[L_COUNT][16];
+};
+
+static void setup(struct cdz_cipher *c) {
+    struct area *a = cdz_mode_area(c);
+    memset(a->star, 0, 16);
+    c->engine->encrypt(cdz_ks(c), a->star, a->star, 1);
+    cdz_double_be(a->dollar, a->star);
+    cdz_double_be(a->l[0], a->dollar);
+    for (int i = 1; i < L_COUNT; i++) cdz_double_be(a->l[i], a->l[i - 1]);
+}
+
+/* The block that Ktop is made of (4.2), less its last 6 bits, which are returned. */
+static unsigned nonce_block(uint8_t block[16], const uint8_t *iv, size_t iv_len, size_t tag_len) {
+    memset(block, 0, 16);
+    memcpy(block + 16 - iv_len, iv, iv_len);
+    block[15 - iv_len] |= 1;
+    block[0] |= (uint8_t)(tag_len * 8 % 128 << 1);
+    const unsigned bottom = block[15] & 63;
+    block[15] &= 0xc0;
+    return bottom;
+}
+
+/* offset[0]: 128 bits of Ktop || (Ktop's first 64 bits ^ the 64 that begin 8 bits later), from bit `bottom` on. */
+static void first_offset(uint8_t offset[16], const uint8_t ktop[16], unsigned bottom) {
+    const uint64_t a = cdz_load_be64(ktop), b = cdz_load_be64(ktop + 8), s = a ^ (a << 8 | b >> 56);
+    /* Two shifts, since one by 64 - 0 would be too far. */
+    cdz_store_be64(offset, a << bottom | b >> 1 >> (63 - bottom));
+    cdz_store_be64(offset + 8, b << bottom | s >> 1 >> (63 - bottom));
+}
+
+static void next_offset(const struct area *a, uint8_t offset[16], uint64_t index) {
+    cdz_xor16(offset, offset, a->l[__builtin_ctzll(index)]);
+}
+
+static void xor_blocks(uint8_t sum[16], const uint8_t *in, size_t blocks) {
+    for (; blocks; blocks--, in += 16) cdz_xor16(sum, sum, in);
+}
+
+/* Blocks `index` (from 1) to index + blocks - 1 of the data. */
+static void data_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                        const uint8_t *in, uint8_t *out, size_t blocks, bool decrypt) {
+    const struct area *a = cdz_mode_area_c(c);
+    const struct cdz_engine *e = c->engine;
+    if (!blocks) return;
+    if (decrypt ? e->ocb_decrypt : e->ocb_encrypt) {
+        (decrypt ? e->ocb_decrypt : e->ocb_encrypt)(cdz_ks(c), a->l, index, offset, sum, in, out, blocks);
+        return;
+    }
+    uint8_t o[CDZ_BULK * 16];
+    const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
+    while (blocks) {
+        const size_t n = blocks < CDZ_BULK ? blocks : CDZ_BULK;
+        for (size_t i = 0; i < n; i++) {
+            next_offset(a, offset, index + i);
+            memcpy(o + 16 * i, offset, 16);
+        }
+        if (!decrypt) xor_blocks(sum, in, n);
+        cdz_xor(out, in, o, 16 * n);
+        (decrypt ? e->decrypt : e->encrypt)(cdz_ks(c), out, out, n);
+        cdz_xor(out, out, o, 16 * n);
+        if (decrypt) xor_blocks(sum, out, n);
+        index += n, in += 16 * n, out += 16 * n, blocks -= n;
+    }
+    cdz_wipe(o, most * 16);
+}
+
+static void aad_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                       const uint8_t *in, size_t blocks) {
+    const struct area *a = cdz_mode_area_c(c);
+    const struct cdz_engine *e = c->engine;
+    if (!blocks) return;
+    if (e->ocb_aad) {
+        e->ocb_aad(cdz_ks(c), a->l, index, offset, sum, in, blocks);
+        return;
+    }
+    uint8_t x[CDZ_BULK * 16];
+    const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
+    while (blocks) {
+        const size_t n = blocks < CDZ_BULK ? blocks : CDZ_BULK;
+        for (size_t i = 0; i < n; i++) {
+            next_offset(a, offset, index + i);
+            cdz_xor16(x + 16 * i, in + 16 * i, offset);
+        }
+        e->encrypt(cdz_ks(c), x, x, n);
+        xor_blocks(sum, x, n);
+        index += n, in += 16 * n, blocks -= n;
+    }
+    cdz_wipe(x, most * 16);
+}
+
+/* x ^= the last block of AAD or of a checksum, of n < 16 bytes, padded with a one bit and zeros. */
+static void xor_padded(uint8_t x[16], const uint8_t *in, size_t n) {
+    cdz_xor(x, x, in, n);
+    x[n] ^= 0x80;
+}
+
+static void aad_last(const struct cdz_cipher *c, const uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                     size_t n) {
+    const struct area *a = cdz_mode_area_c(c);
+    uint8_t x[16];
+    if (!n) return;
+    cdz_xor16(x, offset, a->star);
+    xor_padded(x, in, n);
+    c->engine->encrypt(cdz_ks(c), x, x, 1);
+    cdz_xor16(sum, sum, x);
+    cdz_wipe(x, sizeof x);
+}
+
+/* A partial last block of data, n < 16 bytes. */
+static void data_last(const struct cdz_cipher *c, uint8_t offset[16], uint8_t sum[16], const uint8_t *in, uint8_t *out,
+                      size_t n, bool decrypt) {
+    const struct area *a = cdz_mode_area_c(c);
+    uint8_t pad[16];
+    if (!n) return;
+    cdz_xor16(offset, offset, a->star);
+    c->engine->encrypt(cdz_ks(c), offset, pad, 1);
+    if (!decrypt) xor_padded(sum, in, n);
+    cdz_xor(out, in, pad, n);
+    if (decrypt) xor_padded(sum, out, n);
+    cdz_wipe(pad, sizeof pad);
+}
+
+static void make_tag(const struct cdz_cipher *c, const uint8_t offset[16], const uint8_t checksum[16],
+                     const uint8_t aad_sum[16], uint8_t tag[16]) {
+    const struct area *a = cdz_mode_area_c(c);
+    cdz_xor16(tag, checksum, offset);
+    cdz_xor16(tag, tag, a->dollar);
+    c->engine->encrypt(cdz_ks(c), tag, tag, 1);
+    cdz_xor16(tag, tag, aad_sum);
+}
+
+/* offset[0] and HASH(AAD). */
+static void start(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t offset[16], uint8_t aad_sum[16]) {
+    const struct area *a = cdz_mode_area_c(c);
+    uint8_t x[(1 + SHORT_AAD) * 16], o[16] = {0};
+    const unsigned bottom = nonce_block(x, m->iv, m->iv_len, m->tag_len);
+    const size_t whole = m->aad_len / 16, rest = m->aad_len % 16;
+    size_t n = 1;
+    memset(aad_sum, 0, 16);
+    if (m->aad_len && m->aad_len <= SHORT_AAD * 16) {
+        for (; n <= whole; n++) {
+            next_offset(a, o, n);
+            cdz_xor16(x + 16 * n, m->aad + 16 * (n - 1), o);
+        }
+        if (rest) {
+            cdz_xor16(x + 16 * n, o, a->star);
+            xor_padded(x + 16 * n, m->aad + 16 * whole, rest);
+            n++;
+        }
+    } else if (m->aad_len) {
+        aad_blocks(c, 1, o, aad_sum, m->aad, whole);
+        aad_last(c, o, aad_sum, rest ? m->aad + 16 * whole : NULL, rest);
+    }
+    c->engine->encrypt(cdz_ks(c), x, x, n);
+    xor_blocks(aad_sum, x + 16, n - 1);
+    first_offset(offset, x, bottom);
+    cdz_wipe(x, 16 * n);
+}
+
+/* Up to SHORT whole blocks: all of them, the partial one's pad and the tag in one batch. */
+static void encrypt_short(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t offset[16],
+                          const uint8_t aad_sum[16], uint8_t tag[16]) {
+    const struct area *a = cdz_mode_area_c(c);
+    uint8_t x[(SHORT + 2) * 16], o[SHORT * 16], sum[16] = {0};
+    const size_t whole = m->len / 16, rest = m->len % 16;
+    size_t n = 0;
+    for (; n < whole; n++) {
+        next_offset(a, offset, n + 1);
+        memcpy(o + 16 * n, offset, 16);
+        cdz_xor16(sum, sum, m->in + 16 * n);
+        cdz_xor16(x + 16 * n, m->in + 16 * n, offset);
+    }
+    if (rest) {
+        cdz_xor16(offset, offset, a->star);
+        memcpy(x + 16 * n++, offset, 16);
+        xor_padded(sum, m->in + 16 * whole, rest);
+    }
+    cdz_xor16(sum, sum, offset);
+    cdz_xor16(x + 16 * n++, sum, a->dollar);
+    c->engine->encrypt(cdz_ks(c), x, x, n);
+    cdz_xor16(tag, x + 16 * (n - 1), aad_sum);
+    if (rest) cdz_xor(m->out + 16 * whole, m->in + 16 * whole, x + 16 * whole, rest);
+    if (whole) cdz_xor(m->out, x, o, 16 * whole);
+    cdz_wipe(x, 16 * n);
+    cdz_wipe(o, 16 * whole);
+    cdz_wipe(sum, sizeof sum);
+}
+
+static void whole_message(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
+    uint8_t offset[16], aad_sum[16], sum[16] = {0};
+    const size_t blocks = m->len / 16, rest = m->len % 16;
+    start(c, m, offset, aad_sum);
+    if (!decrypt && blocks <= SHORT) {
+        encrypt_short(c, m, offset, aad_sum, tag);
+    } else {
+        data_blocks(c, 1, offset, sum, m->in, m->out, blocks, decrypt);
+        if (rest) data_last(c, offset, sum, m->in + 16 * blocks, m->out + 16 * blocks, rest, decrypt);
+        make_tag(c, offset, sum, aad_sum, tag);
+    }
+    cdz_wipe(offset, sizeof offset);
+    cdz_wipe(sum, sizeof sum);
+}
+
+static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    whole_message(c, m, tag, false);
+}
+
+static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    whole_message(c, m, tag, true);
+}
+
+static void begin(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len) {
+    uint8_t x[16];
+    const unsigned bottom = nonce_block(x, iv, iv_len, c->s.tag_fixed);
+    c->engine->encrypt(cdz_ks(c), x, x, 1);
+    first_offset(c->s.extra[0], x, bottom);
+    cdz_wipe(x, sizeof x);
+}
+
+static void aad(struct cdz_cipher *c, const uint8_t *in, size_t len) {
+    struct cdz_stream *s = &c->s;
+    uint64_t index = s->aad_len / 16 + 1; /* of the block that begins or goes on here */
+    if (s->aad_used) {
+        const size_t left = 16u - s->aad_used, n = len < left ? len : left;
+        memcpy(s->part + s->aad_used, in, n);
+        s->aad_used = (uint8_t)((s->aad_used + n) & 15);
+        in += n, len -= n;
+        if (s->aad_used) return;
+        aad_blocks(c, index++, s->extra[1], s->acc2, s->part, 1);
+    }
+    const size_t blocks = len / 16, rest = len % 16;
+    aad_blocks(c, index, s->extra[1], s->acc2, in, blocks);
+    if (rest) memcpy(s->part, in + 16 * blocks, rest);
+    s->aad_used = (uint8_t)rest;
+}
+
+static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len) {
+    struct cdz_stream *s = &c->s;
+    data_blocks(c, s->blocks + 1, s->extra[0], s->acc, in, out, len / 16, s->direction == CDZ_DECRYPT);
+    s->blocks += len / 16;
+}
+
+static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t *out_len,
+                         uint8_t tag[16]) {
+    struct cdz_stream *s = &c->s;
+    aad_last(c, s->extra[1], s->acc2, s->part, s->aad_used);
+    data_last(c, s->extra[0], s->acc, in, out, len, s->direction == CDZ_DECRYPT);
+    make_tag(c, s->extra[0], s->acc, s->acc2, tag);
+    *out_len = len;
+    return CDZ_OK;
+}
+
+const struct cdz_mode cdz_mode_ocb = {
+    CDZ_MODE_NAMES("OCB"),
+    .standard = "RFC 7253",
+    .keys = 1,
+    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_TAG_FIRST,
+    .iv_min = 1,
+    .iv_max = 15,
+    .iv_default = 12,
+    .tag_lengths = 1u << 8 | 1u << 12 | 1u << 16,
+    .unit = 1,
+    .max_len = (UINT64_C(1) << 36) - 1, /* 2^32 - 1 whole blocks and 15 bytes */
+    .max_aad = (UINT64_C(1) << 36) - 1,
+    .area = sizeof(struct area),
+    .setup = setup,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .begin = begin,
+    .aad = aad,
+    .update = update,
+    .finish = finish,
+};
