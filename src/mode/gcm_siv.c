@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GCM-SIV: RFC 8452, with keys of 128 and 256 bits; for ARIA the same construction with that cipher in AES's place.
+ *
+ * Each nonce has keys of its own, derived with the caller's key: one for POLYVAL, one for the cipher.
+ *
+ *     the first 8 bytes of E(i || nonce), i = 0, 1, 2 ... a 32-bit little-endian number: POLYVAL's key, cipher's key
+ *     S = POLYVAL(AAD padded | plaintext padded | bit lengths) ^ nonce, its top bit cleared
+ *     tag = E'(S);  ciphertext = counter mode from (tag with its top bit set) on, the counter a 32-bit little-endian
+ *     number in the first four bytes
+ *
+ * The tag needs the whole plaintext before the first byte of ciphertext: so there are no calls in pieces. The keys of
+ * a message live on the stack for as long as the call.
+ */
+#include "ctr.h"
+
+enum { CHUNK = 8192 }; /* counter, then hash (decryption), over what surely stays in the first-level cache */
+
+struct keys {
+    _Alignas(64) uint8_t ks[CDZ_KEY_SIZE_MAX];
+    _Alignas(64) uint8_t hk[CDZ_HASH_KEY_SIZE_MAX];
+};
+
+static void derive(const struct cdz_cipher *c, struct keys *k, const uint8_t *nonce) {
+    const size_t n = 2 + c->key_len / 8u; /* halves of blocks: 16 bytes for POLYVAL, then the cipher's key */
+    uint8_t x[6 * 16], key[6 * 8];
+    for (size_t i = 0; i < n; i++) {
+        cdz_store_le32(x + 16 * i, (uint32_t)i);
+        memcpy(x + 16 * i + 4, nonce, 12);
+    }
+    c->engine->encrypt(cdz_ks(c), x, x, n);
+    for (size_t i = 0; i < n; i++) memcpy(key + 8 * i, x + 16 * i, 8);
+    c->hash->polyval_key(k->hk, key);
+    c->engine->set_key(k->ks, key + 16, c->key_len);
+    cdz_wipe(x, 16 * n);
+    cdz_wipe(key, 8 * n);
+}
+
+static void forget(const struct cdz_cipher *c, struct keys *k) {
+    cdz_wipe(k->ks, c->engine->key_size);
+    cdz_wipe(k->hk, c->hash->key_size);
+}
+
+static void hash_padded(const struct cdz_cipher *c, const struct keys *k, uint8_t y[16], const uint8_t *in,
+                        size_t len) {
+    const size_t blocks = len / 16, rest = len % 16;
+    if (blocks) c->hash->polyval(k->hk, y, in, blocks);
+    if (rest) {
+        uint8_t block[16] = {0};
+        memcpy(block, in + 16 * blocks, rest);
+        c->hash->polyval(k->hk, y, block, 1);
+        cdz_wipe(block, sizeof block);
+    }
+}
+
+/* The end of the hash, and the tag. */
+static void make_tag(const struct cdz_cipher *c, const struct keys *k, const struct cdz_message *m, uint8_t y[16],
+                     uint8_t tag[16]) {
+    uint8_t block[16];
+    cdz_store_le64(block, (uint64_t)m->aad_len * 8);
+    cdz_store_le64(block + 8, (uint64_t)m->len * 8);
+    c->hash->polyval(k->hk, y, block, 1);
+    cdz_xor(y, y, m->iv, 12);
+    y[15] &= 0x7f;
+    c->engine->encrypt(k->ks, y, tag, 1);
+}
+
+static void first_counter(uint8_t ctr[16], const uint8_t tag[16]) {
+    memcpy(ctr, tag, 16);
+    ctr[15] |= 0x80;
+}
+
+static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    struct keys k;
+    uint8_t y[16] = {0}, ctr[16];
+    derive(c, &k, m->iv);
+    hash_padded(c, &k, y, m->aad, m->aad_len);
+    hash_padded(c, &k, y, m->in, m->len);
+    make_tag(c, &k, m, y, tag);
+    first_counter(ctr, tag);
+    cdz_ctr32le_run(c->engine, k.ks, ctr, m->in, m->out, m->len);
+    forget(c, &k);
+    cdz_wipe(y, sizeof y);
+}
+
+static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    struct keys k;
+    uint8_t y[16] = {0}, ctr[16];
+    const uint8_t *in = m->in;
+    uint8_t *out = m->out;
+    size_t len = m->len;
+    derive(c, &k, m->iv);
+    hash_padded(c, &k, y, m->aad, m->aad_len);
+    first_counter(ctr, m->tag);
+    while (len) {
+        const size_t n = len < CHUNK ? len : CHUNK;
+        cdz_ctr32le_run(c->engine, k.ks, ctr, in, out, n);
+        cdz_store_le32(ctr, cdz_load_le32(ctr) + (uint32_t)(n / 16));
+        hash_padded(c, &k, y, out, n);
+        in += n, out += n, len -= n;
+    }
+    make_tag(c, &k, m, y, tag);
+    forget(c, &k);
+    cdz_wipe(y, sizeof y);
+}
+
+const struct cdz_mode cdz_mode_gcm_siv = {
+    CDZ_MODE_NAMES("GCM-SIV"),
+    .standard = "RFC 8452",
+    .keys = 1,
+    .flags = CDZ_MODE_HASH | CDZ_MODE_NO_192,
+    .iv_min = 12,
+    .iv_max = 12,
+    .iv_default = 12,
+    .tag_lengths = 1u << 16,
+    .unit = 1,
+    .max_len = UINT64_C(1) << 36,
+    .max_aad = UINT64_C(1) << 36,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+};
