@@ -19,13 +19,29 @@ enum { ALIGN = 64 };
 #define TO_STRING(x)  TO_STRING_(x)
 
 const struct cdz_mode *const cdz_modes[] = {
-    &cdz_mode_ecb,     &cdz_mode_cbc,     &cdz_mode_cbc_pkcs7,
-    &cdz_mode_cbc_cs1, &cdz_mode_cbc_cs2, &cdz_mode_cbc_cs3,
-    &cdz_mode_cfb,     &cdz_mode_cfb8,    &cdz_mode_cfb1,
-    &cdz_mode_ofb,     &cdz_mode_ctr,     &cdz_mode_xts,
-    &cdz_mode_gcm,     &cdz_mode_ccm,     &cdz_mode_eax,
-    &cdz_mode_ocb,     &cdz_mode_siv,     &cdz_mode_gcm_siv,
-    &cdz_mode_cmac,    &cdz_mode_gmac,    NULL,
+    &cdz_mode_ecb,
+    &cdz_mode_cbc,
+    &cdz_mode_cbc_pkcs7,
+    &cdz_mode_cbc_cs1,
+    &cdz_mode_cbc_cs2,
+    &cdz_mode_cbc_cs3,
+    &cdz_mode_cfb,
+    &cdz_mode_cfb8,
+    &cdz_mode_cfb1,
+    &cdz_mode_ofb,
+    &cdz_mode_ctr,
+    &cdz_mode_xts,
+    &cdz_mode_gcm,
+    &cdz_mode_ccm,
+    &cdz_mode_eax,
+    &cdz_mode_ocb,
+    &cdz_mode_siv,
+    &cdz_mode_gcm_siv,
+    &cdz_mode_kw,
+    &cdz_mode_kwp,
+    &cdz_mode_cmac,
+    &cdz_mode_gmac,
+    NULL,
 };
 
 const char *cdz_version(void) {
