@@ -18,6 +18,8 @@
  *   count               LANES counters 0, 1, ... in the low words
  *   add                 v plus n in the low word of every lane (without a carry into the next word)
  *   add_vec             v plus w in words
+ *   lookup(t, i)        byte n of a lane is t[i[n] mod 16] of that lane, 0 where i[n] >= 0x80
+ *   low, high           nibbles of bytes
  */
 #ifndef CDZ_X86_V128_H
 #define CDZ_X86_V128_H
@@ -60,6 +62,9 @@ CDZ_INLINE __m128i x_add_vec(__m128i v, __m128i w) { return _mm_add_epi32(v, w);
 CDZ_INLINE __m128i x_reverse(__m128i v) {
     return _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
+CDZ_INLINE __m128i x_lookup(__m128i t, __m128i i) { return _mm_shuffle_epi8(t, i); }
+CDZ_INLINE __m128i x_low(__m128i v) { return _mm_and_si128(v, _mm_set1_epi8(15)); }
+CDZ_INLINE __m128i x_high(__m128i v) { return _mm_and_si128(_mm_srli_epi16(v, 4), _mm_set1_epi8(15)); }
 CDZ_INLINE __m128i x_count(void) { return _mm_setzero_si128(); }
 CDZ_INLINE __m128i x_add(__m128i v, int n) { return _mm_add_epi32(v, _mm_set_epi32(0, 0, 0, n)); }
 

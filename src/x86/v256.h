@@ -31,6 +31,9 @@ CDZ_INLINE __m256i y_reverse(__m256i v) {
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(order));
 }
+CDZ_INLINE __m256i y_lookup(__m256i t, __m256i i) { return _mm256_shuffle_epi8(t, i); }
+CDZ_INLINE __m256i y_low(__m256i v) { return _mm256_and_si256(v, _mm256_set1_epi8(15)); }
+CDZ_INLINE __m256i y_high(__m256i v) { return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15)); }
 CDZ_INLINE __m256i y_count(void) { return _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0); }
 CDZ_INLINE __m256i y_add(__m256i v, int n) { return _mm256_add_epi32(v, _mm256_set_epi32(0, 0, 0, n, 0, 0, 0, n)); }
 CDZ_INLINE __m256i y_load_bytes(const uint8_t *p, size_t n) {
