@@ -96,6 +96,15 @@ CDZ_INLINE void cdz_clear_vectors(void) {
                      :
                      : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20", "v21", "v22",
                        "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+#elif defined(__riscv_vector)
+    /* v0 to v31 in four groups of eight; vxrm and vxsat hold nothing here. */
+    __asm__ volatile("vsetvli t0, zero, e8, m8, ta, ma\n\t"
+                     "vmv.v.i v0, 0\n\tvmv.v.i v8, 0\n\tvmv.v.i v16, 0\n\tvmv.v.i v24, 0"
+                     :
+                     :
+                     : "t0", "vl", "vtype", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",
+                       "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
+                       "v26", "v27", "v28", "v29", "v30", "v31");
 #endif
 }
 
