@@ -15,7 +15,7 @@
  */
 #include "../aria/sbox_circuits.h"
 #include "../engine.h"
-#include "words.h"
+#include "portable.h"
 
 enum { MAX_ROUNDS = 14 };
 
@@ -35,7 +35,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, int inverse) {
     cdz_plane p[8];
 #define PLANE(n) p[n] = cdz_block_plane(x, n);
     PLANE(0)
-    PLANE(1) PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
+    PLANE(1)
+    PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
 #undef PLANE
         if (inverse) CDZ_X1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3],
                             p[4], p[5], p[6], p[7]);
@@ -44,7 +45,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, int inverse) {
     x = cdz_block_and(cdz_plane_spread(p[0]), cdz_block_lanes(0x01010101));
 #define BIT(n) x = cdz_block_xor(x, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_lanes(UINT32_C(0x01010101) << n)));
     BIT(1)
-    BIT(2) BIT(3) BIT(4) BIT(5) BIT(6) BIT(7)
+    BIT(2)
+    BIT(3) BIT(4) BIT(5) BIT(6) BIT(7)
 #undef BIT
         return x;
 }
@@ -287,6 +289,8 @@ static CDZ_KERNEL void set_key_kernel(struct aes_keys *k, const uint8_t *key, si
     }
 }
 
+_Static_assert(sizeof(struct aes_keys) <= CDZ_AES_PORTABLE_KEY, "portable.h");
+
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     set_key_kernel(ks, key, key_len);
     cdz_leave_nothing(2048);
@@ -297,7 +301,7 @@ const struct cdz_engine cdz_aes_portable = {
     .cipher = CDZ_AES,
     .batch = CDZ_STRIPE,
     .needs = 0,
-    .key_size = (sizeof(struct aes_keys) + 63) / 64 * 64,
+    .key_size = CDZ_AES_PORTABLE_KEY,
     .set_key = set_key,
     .encrypt = encrypt,
     .decrypt = decrypt,

@@ -25,7 +25,7 @@
  */
 #include "../aria/sbox_circuits.h"
 #include "../engine.h"
-#include "words.h"
+#include "portable.h"
 
 enum { MAX_ROUNDS = 16 };
 
@@ -77,7 +77,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
     y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n])));
     COLUMN(1)
     COLUMN(2)
-    COLUMN(3) COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
+    COLUMN(3)
+    COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
 #undef COLUMN
 #define PLANE(n) p[n] = cdz_block_plane(y, n);
         PLANE(0) PLANE(1) PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
@@ -88,7 +89,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
 #define COLUMN(n) y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_load(after[even][n])));
     COLUMN(1)
     COLUMN(2)
-    COLUMN(3) COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
+    COLUMN(3)
+    COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
 #undef COLUMN
         return y;
 }
@@ -220,9 +222,10 @@ CDZ_INLINE void wide_diffuse(cdz_word *y, const cdz_word *x) {
 #define Y(i, q, j, k, l) y[B(i)] = q ^ x[B(j)] ^ x[B(k)] ^ x[B(l)];
         Y(0, q0, 4, 9, 14)
         Y(1, q1, 5, 8, 15)
-        Y(2, q2, 6, 11, 12) Y(3, q3, 7, 10, 13) Y(4, q3, 2, 8, 15) Y(5, q2, 3, 9, 14) Y(6, q1, 0, 10, 13)
-            Y(7, q0, 1, 11, 12) Y(8, q2, 0, 7, 13) Y(9, q3, 1, 6, 12) Y(10, q0, 2, 5, 15) Y(11, q1, 3, 4, 14)
-                Y(12, q1, 1, 6, 11) Y(13, q0, 0, 7, 10) Y(14, q3, 3, 4, 9) Y(15, q2, 2, 5, 8)
+        Y(2, q2, 6, 11, 12)
+        Y(3, q3, 7, 10, 13) Y(4, q3, 2, 8, 15) Y(5, q2, 3, 9, 14) Y(6, q1, 0, 10, 13) Y(7, q0, 1, 11, 12)
+            Y(8, q2, 0, 7, 13) Y(9, q3, 1, 6, 12) Y(10, q0, 2, 5, 15) Y(11, q1, 3, 4, 14) Y(12, q1, 1, 6, 11)
+                Y(13, q0, 0, 7, 10) Y(14, q3, 3, 4, 9) Y(15, q2, 2, 5, 8)
 #undef Y
 #undef B
     }
@@ -372,6 +375,8 @@ static CDZ_KERNEL void set_key_kernel(struct aria_keys *k, const uint8_t *key, s
     }
 }
 
+_Static_assert(sizeof(struct aria_keys) <= CDZ_ARIA_PORTABLE_KEY, "portable.h");
+
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     set_key_kernel(ks, key, key_len);
     cdz_leave_nothing(2048);
@@ -382,7 +387,7 @@ const struct cdz_engine cdz_aria_portable = {
     .cipher = CDZ_ARIA,
     .batch = CDZ_WORD_BITS,
     .needs = 0,
-    .key_size = (sizeof(struct aria_keys) + 63) / 64 * 64,
+    .key_size = CDZ_ARIA_PORTABLE_KEY,
     .set_key = set_key,
     .encrypt = encrypt,
     .decrypt = decrypt,
