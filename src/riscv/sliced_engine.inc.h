@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions of an engine that has sliced kernels and a narrow engine beside them, and the engine. The including
+ * file has defined ENGINE, NAME, CIPHER, NEEDS, NARROW, `struct keys` with a member `narrow`, `sliced` and set_key().
+ */
+static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_blocks(&sliced, false, ks, in, out, blocks);
+}
+
+static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_blocks(&sliced, true, ks, in, out, blocks);
+}
+
+static void ctr(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
+    cdz_sliced_ctr(&sliced, false, ks, c, in, out, len);
+}
+
+static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
+    cdz_sliced_ctr(&sliced, true, ks, c, in, out, len);
+}
+
+static void cbc_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_cbc_decrypt(&sliced, ks, iv, in, out, blocks);
+}
+
+static void cfb_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_cfb_decrypt(&sliced, ks, iv, in, out, blocks);
+}
+
+static void xts_encrypt(const void *ks, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_xts(&sliced, false, ks, tweak, in, out, blocks);
+}
+
+static void xts_decrypt(const void *ks, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_xts(&sliced, true, ks, tweak, in, out, blocks);
+}
+
+static void ocb_encrypt(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16],
+                        uint8_t checksum[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_ocb(&sliced, false, ks, l, index, offset, checksum, in, out, blocks);
+}
+
+static void ocb_decrypt(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16],
+                        uint8_t checksum[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_sliced_ocb(&sliced, true, ks, l, index, offset, checksum, in, out, blocks);
+}
+
+static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                    const uint8_t *aad, size_t blocks) {
+    cdz_sliced_ocb_aad(&sliced, ks, l, index, offset, sum, aad, blocks);
+}
+
+/* Serial modes are the narrow engine's alone. */
+#ifdef NARROW_SERIAL
+static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    NARROW.cbc_encrypt(((const struct keys *)ks)->narrow, iv, in, out, blocks);
+}
+
+static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    NARROW.cfb_encrypt(((const struct keys *)ks)->narrow, iv, in, out, blocks);
+}
+
+static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    NARROW.ofb(((const struct keys *)ks)->narrow, iv, in, out, blocks);
+}
+
+static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
+    NARROW.cbc_mac(((const struct keys *)ks)->narrow, x, in, blocks);
+}
+#endif
+
+const struct cdz_engine ENGINE = {
+    .name = NAME,
+    .cipher = CIPHER,
+    .batch = 256, /* of the wide kernel at VLEN 256 */
+    .needs = NEEDS,
+    .key_size = (sizeof(struct keys) + 63) / 64 * 64,
+    .set_key = set_key,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .ctr = ctr,
+    .ctr32le = ctr32le,
+#ifdef NARROW_SERIAL
+    .cbc_encrypt = cbc_encrypt,
+    .cfb_encrypt = cfb_encrypt,
+    .ofb = ofb,
+    .cbc_mac = cbc_mac,
+#endif
+    .cbc_decrypt = cbc_decrypt,
+    .cfb_decrypt = cfb_decrypt,
+    .xts_encrypt = xts_encrypt,
+    .xts_decrypt = xts_decrypt,
+    .ocb_encrypt = ocb_encrypt,
+    .ocb_decrypt = ocb_decrypt,
+    .ocb_aad = ocb_aad,
+};
