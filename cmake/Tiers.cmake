@@ -37,7 +37,7 @@ cdz_tier(avx x86 FLAGS "-mavx" PROBE "${sse} x = _mm_shuffle_epi8(x, x); ${out}"
 cdz_tier(avx2 x86 FLAGS "-mavx2" PROBE "${avx2} y = _mm256_shuffle_epi8(y, y); ${out256}")
 cdz_tier(vperm_ssse3 x86 FLAGS "-mssse3" PROBE "${sse} x = _mm_shuffle_epi8(x, x); ${out}")
 cdz_tier(vperm_avx2 x86 FLAGS "-mavx2" PROBE "${avx2} y = _mm256_shuffle_epi8(y, y); ${out256}")
-cdz_tier(aesni x86 FLAGS "-maes -msse4.1" PROBE "${sse} x = _mm_aesenc_si128(x, x); ${out}")
+cdz_tier(aesni x86 FLAGS "-maes -mpclmul -msse4.1" PROBE "${sse} x = _mm_aesenc_si128(x, _mm_clmulepi64_si128(x, x, 1)); ${out}")
 cdz_tier(aesni_avx x86 FLAGS "-mavx -maes" PROBE "${sse} x = _mm_aesenclast_si128(x, x); ${out}")
 cdz_tier(aesni_avx2 x86 FLAGS "-mavx2 -maes"
     PROBE "${avx2} y = _mm256_shuffle_epi8(y, y); __m128i x = _mm_aesenclast_si128(_mm256_castsi256_si128(y), _mm256_extracti128_si256(y, 1)); ${out}")
@@ -45,8 +45,8 @@ cdz_tier(gfni_avx x86 FLAGS "-mavx -mgfni" PROBE "${sse} x = _mm_gf2p8affineinv_
 cdz_tier(gfni_avx2 x86 FLAGS "-mavx2 -mgfni" PROBE "${avx2} y = _mm256_gf2p8affineinv_epi64_epi8(y, y, 0x63); ${out256}")
 cdz_tier(gfni_avx512 x86 FLAGS "-mavx512f -mavx512bw -mavx512vl -mgfni"
     PROBE "${avx512} z = _mm512_gf2p8affineinv_epi64_epi8(z, z, 0x63); ${out512}")
-cdz_tier(vaes_avx2 x86 FLAGS "-mavx2 -mvaes -maes"
-    PROBE "${avx2} y = _mm256_aesenc_epi128(y, y); ${out256}")
+cdz_tier(vaes_avx2 x86 FLAGS "-mavx2 -mvaes -maes -mvpclmulqdq -mpclmul"
+    PROBE "${avx2} y = _mm256_aesenc_epi128(y, _mm256_clmulepi64_epi128(y, y, 1)); ${out256}")
 cdz_tier(vaes_avx512 x86 FLAGS "-mavx512f -mavx512bw -mavx512vl -mvaes -maes -mvpclmulqdq -mpclmul"
     PROBE "${avx512} z = _mm512_aesenc_epi128(z, _mm512_clmulepi64_epi128(z, z, 1)); ${out512}")
 cdz_tier(pclmul x86 FLAGS "-mpclmul -msse4.1" PROBE "${sse} x = _mm_clmulepi64_si128(x, x, 1); ${out}")

@@ -45,7 +45,7 @@ E(cdz_aria_portable, "")
 E(cdz_aes_vaes_avx512, "vaes vpclmul avx512f avx512bw avx512vl")
 #endif
 #ifdef CDZ_HAVE_AES_VAES_AVX2
-E(cdz_aes_vaes_avx2, "avx2 vaes")
+E(cdz_aes_vaes_avx2, "avx2 vaes vpclmul")
 #endif
 #ifdef CDZ_HAVE_AES_AESNI
 E(cdz_aes_aesni, "sse4.1 aesni")

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* aes/vaes-avx512: AES instructions on 512-bit registers, 16 blocks at once; on 128-bit ones for one block. */
+#include "../engine.h"
+#include "aes_key.h"
+#include "aes_tweak.h"
+
+CDZ_INLINE x_vec x_aesenc(x_vec x, x_vec k) { return _mm_aesenc_si128(x, k); }
+CDZ_INLINE x_vec x_aesenclast(x_vec x, x_vec k) { return _mm_aesenclast_si128(x, k); }
+CDZ_INLINE x_vec x_aesdec(x_vec x, x_vec k) { return _mm_aesdec_si128(x, k); }
+CDZ_INLINE x_vec x_aesdeclast(x_vec x, x_vec k) { return _mm_aesdeclast_si128(x, k); }
+CDZ_INLINE z_vec z_aesenc(z_vec x, z_vec k) { return _mm512_aesenc_epi128(x, k); }
+CDZ_INLINE z_vec z_aesenclast(z_vec x, z_vec k) { return _mm512_aesenclast_epi128(x, k); }
+CDZ_INLINE z_vec z_aesdec(z_vec x, z_vec k) { return _mm512_aesdec_epi128(x, k); }
+CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi128(x, k); }
+
+#define T(word)           x_##word
+#define KEYS_IN_REGISTERS 0
+#include "../aes/aes_rounds.inc.h"
+
+#include "../aes/aes_serial.inc.h"
+#undef T
+
+#define T(word)           z_##word
+#define LANES             4
+#define BATCH             4
+#define KEYS_IN_REGISTERS 1
+#include "../aes/aes_rounds.inc.h"
+
+#include "../aes/aes_parallel.inc.h"
+
+#define SCHEDULE    struct aes_schedule
+#define STACK       256
+#define ENGINE      cdz_aes_vaes_avx512
+#define ENGINE_NAME "aes/vaes-avx512"
+#define ENGINE_NEEDS                                                                                                   \
+    (UINT64_C(1) << CDZ_CPU_BIT_VAES | UINT64_C(1) << CDZ_CPU_BIT_VPCLMUL | UINT64_C(1) << CDZ_CPU_BIT_AVX512F |       \
+     UINT64_C(1) << CDZ_CPU_BIT_AVX512BW | UINT64_C(1) << CDZ_CPU_BIT_AVX512VL)
+#include "aes_engine.inc.h"
