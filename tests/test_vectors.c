@@ -31,7 +31,9 @@ static void test_vector(void *arg) {
     const size_t engines = algorithm_combos(&a, e);
     for (size_t i = 0; i < engines; i++) {
         const struct msg plain = {iv, iv_len, aad, aad_len, in, len, tag_len};
-        struct msg cipher = {iv, iv_len, aad, aad_len, want, want_len, tag_len};
+        /* A MAC is checked with the same message. */
+        struct msg cipher = {iv, iv_len, aad, aad_len, a.info.mac ? in : want, a.info.mac ? len : want_len, tag_len};
+        const size_t plain_len = a.info.mac ? 0 : len;
         cdz_cipher *c = combo_new(&e[i], v->name, key, key_len);
         size_t n;
         /* Two equal halves of an XTS key: IEEE 1619's first vector has them, and they may only decrypt. */
@@ -46,14 +48,16 @@ static void test_vector(void *arg) {
             test_same("tag", tag, want_tag, tag_len);
         }
         CHECK_STATUS(drive_decrypt(c, &a, &cipher, out, sizeof out, &n, want_tag), CDZ_OK);
-        CHECK(n == len);
-        test_same("plaintext", out, in, len);
+        CHECK(n == plain_len);
+        test_same("plaintext", out, in, plain_len);
 
-        memcpy(out, want, want_len);
-        cipher.in = out;
-        CHECK_STATUS(drive_decrypt(c, &a, &cipher, out, sizeof out, &n, want_tag), CDZ_OK);
-        test_same("plaintext in place", out, in, len);
-        cipher.in = want;
+        if (!a.info.mac) {
+            memcpy(out, want, want_len);
+            cipher.in = out;
+            CHECK_STATUS(drive_decrypt(c, &a, &cipher, out, sizeof out, &n, want_tag), CDZ_OK);
+            test_same("plaintext in place", out, in, len);
+            cipher.in = want;
+        }
         for (int k = 0; a.info.streaming && k < 4; k++) {
             struct cuts cuts;
             random_cuts(&cuts, len, aad_len, 5);
@@ -63,11 +67,11 @@ static void test_vector(void *arg) {
                 test_same("ciphertext in pieces", out, want, want_len);
                 test_same("tag in pieces", tag, want_tag, tag_len);
             }
-            random_cuts(&cuts, want_len, aad_len, 5);
+            random_cuts(&cuts, cipher.len, aad_len, 5);
             memcpy(tag, want_tag, 16);
             CHECK_STATUS(drive_stream(c, &a, &cipher, CDZ_DECRYPT, &cuts, out, &n, tag), CDZ_OK);
-            CHECK(n == len);
-            test_same("plaintext in pieces", out, in, len);
+            CHECK(n == plain_len);
+            test_same("plaintext in pieces", out, in, plain_len);
         }
         cdz_cipher_free(c);
     }

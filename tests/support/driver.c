@@ -30,7 +30,7 @@ bool algorithm_find(struct algorithm *a, const char *name) {
         fprintf(stderr, "%s: the model tests/ref has no such mode: add it there\n", a->name);
         exit(1);
     }
-    if (!a->info.one_shot && !a->info.streaming) {
+    if (!a->info.one_shot && !a->info.streaming && !a->info.wraps) {
         fprintf(stderr, "%s: tests/support/driver.c has no calls for such a mode: add them there\n", a->name);
         exit(1);
     }
@@ -85,6 +85,7 @@ static cdz_status one_piece(cdz_cipher *c, const struct algorithm *a, const stru
     size_t n = 0, more = 0;
     cdz_status s = drive_begin(c, a, m, direction, false);
     if (s != CDZ_OK) return s;
+    if (a->info.mac) test_fail("a MAC has a one-shot call");
     if (m->aad_len && (s = CALL_STATUS(cdz_aad, c, m->aad, m->aad_len)) != CDZ_OK) return s;
     if ((s = CALL_STATUS(cdz_update, c, m->in, m->len, out, cap, &n)) != CDZ_OK) return s;
     if (direction == CDZ_DECRYPT && m->tag_len && (s = CALL_STATUS(cdz_expect_tag, c, tag, m->tag_len)) != CDZ_OK)
@@ -98,7 +99,11 @@ static cdz_status one_piece(cdz_cipher *c, const struct algorithm *a, const stru
 cdz_status drive_encrypt(cdz_cipher *c, const struct algorithm *a, const struct msg *m, uint8_t *out, size_t cap,
                          size_t *out_len, uint8_t *tag) {
     engine_count(cdz_engine_name(c));
+    if (a->info.wraps)
+        return CALL_STATUS(cdz_wrap, c, m->iv_len ? m->iv : NULL, m->iv_len, m->in, m->len, out, cap, out_len);
     if (!a->info.one_shot) return one_piece(c, a, m, CDZ_ENCRYPT, out, cap, out_len, tag);
+    *out_len = 0;
+    if (a->info.mac) return CALL_STATUS(cdz_mac, c, m->iv, m->iv_len, m->in, m->len, tag, m->tag_len);
     *out_len = m->len;
     return CALL_STATUS(cdz_encrypt, c, m->iv, m->iv_len, m->aad, m->aad_len, m->in, m->len, out, tag, m->tag_len);
 }
@@ -107,6 +112,12 @@ cdz_status drive_decrypt(cdz_cipher *c, const struct algorithm *a, const struct 
                          size_t *out_len, const uint8_t *tag) {
     uint8_t copy[CDZ_TAG_MAX];
     engine_count(cdz_engine_name(c));
+    if (a->info.wraps)
+        return CALL_STATUS(cdz_unwrap, c, m->iv_len ? m->iv : NULL, m->iv_len, m->in, m->len, out, cap, out_len);
+    if (a->info.mac) {
+        *out_len = 0;
+        return CALL_STATUS(cdz_mac_verify, c, m->iv, m->iv_len, m->in, m->len, tag, m->tag_len);
+    }
     if (!a->info.one_shot) {
         if (m->tag_len) memcpy(copy, tag, m->tag_len);
         return one_piece(c, a, m, CDZ_DECRYPT, out, cap, out_len, copy);
@@ -119,6 +130,8 @@ cdz_status drive_decrypt(cdz_cipher *c, const struct algorithm *a, const struct 
 
 cdz_status drive_begin(cdz_cipher *c, const struct algorithm *a, const struct msg *m, cdz_direction direction,
                        bool sized) {
+    /* What a MAC is made of comes as associated data. */
+    if (sized && a->info.mac) return cdz_begin_sized(c, direction, m->iv, m->iv_len, m->len, 0, m->tag_len);
     if (sized || a->mode->flags & CDZ_MODE_SIZES_FIRST)
         return cdz_begin_sized(c, direction, m->iv, m->iv_len, m->aad_len, m->len, m->tag_len);
     if (a->mode->flags & CDZ_MODE_TAG_FIRST)
@@ -134,7 +147,7 @@ cdz_status drive_pieces(cdz_cipher *c, const struct algorithm *a, const struct m
     const bool expect = direction == CDZ_DECRYPT && m->tag_len;
     engine_count(cdz_engine_name(c));
     if (expect && cuts->early_tag && (s = CALL_STATUS(cdz_expect_tag, c, tag, m->tag_len)) != CDZ_OK) return s;
-    for (size_t i = 0; a->info.max_aad && done == 0 && i <= cuts->aad_n; i++) {
+    for (size_t i = 0; a->model->aad && done == 0 && i <= cuts->aad_n; i++) {
         const size_t end = i < cuts->aad_n ? cuts->aad_at[i] : m->aad_len;
         if (end < aad_done) continue;
         const size_t piece = end - aad_done;
@@ -145,7 +158,9 @@ cdz_status drive_pieces(cdz_cipher *c, const struct algorithm *a, const struct m
         const size_t end = i < cuts->n ? cuts->at[i] : m->len;
         if (end < done) continue;
         const size_t piece = end - done;
-        if (cuts->in_place) {
+        if (a->info.mac) {
+            s = CALL_STATUS(cdz_aad, c, piece ? m->in + done : NULL, piece);
+        } else if (cuts->in_place) {
             /* A buffer with the piece alone: what is written beyond it would go into the next piece otherwise. */
             uint8_t *buf = malloc(piece + 64);
             if (!buf) abort();

@@ -38,7 +38,7 @@ struct msg {
     size_t iv_len;
     const uint8_t *aad;
     size_t aad_len;
-    const uint8_t *in;
+    const uint8_t *in; /* of a MAC: what it is made of */
     size_t len;
     size_t tag_len;
 };

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The AES core of CPUs whose vectors have AES rounds. Includers define T(word), the vocabulary of src/x86/v128.h, and
+ *
+ *   T(aesenc), T(aesenclast), T(aesdec), T(aesdeclast)   one round of every lane (the equivalent inverse cipher)
+ *   KEYS_IN_REGISTERS                                    1 where there are registers for 15 round keys and the rest
+ *
+ * What a core gives to the modes (aes_parallel.inc.h, aes_serial.inc.h):
+ *
+ *   struct T(keys), T(enc_keys), T(dec_keys)   one direction's round keys, ready for use
+ *   T(first)                                   the key that is added before the first round: the caller adds it,
+ * because it can often be merged with something else T(enc_rounds), T(dec_rounds)               all rounds but the
+ * last, of n vectors (n is a constant) T(enc_last), T(dec_last)                   the last round T(enc_last_xor),
+ * T(dec_last_xor)           the last round, and its result added to `post`. (a round's end adds the round key, and that
+ * can have been added to `post` before: so it is free)
+ *
+ * Round keys lie in memory with the last one always in the same place, whatever the key's length:
+ *
+ *   index        0   1 ... 9   10  11   12  13   14
+ *   AES-128      k0  k1 ... k9                   k10
+ *   AES-192      k0  k1 ... k9 k10 k11           k12
+ *   AES-256      k0  k1 ... k9 k10 k11  k12 k13  k14
+ */
+struct T(keys) {
+#if KEYS_IN_REGISTERS
+    T(vec) k[AES_KEYS];
+#else
+    const uint8_t (*k)[16];
+#endif
+    unsigned rounds;
+};
+
+#if KEYS_IN_REGISTERS
+CDZ_INLINE struct T(keys) T(keys_at)(const uint8_t (*rk)[16], unsigned rounds) {
+    struct T(keys) k;
+    CDZ_UNROLL
+    for (int i = 0; i < AES_LAST; i++) k.k[i] = i < 10 ? T(dup)(rk[i]) : T(zero)();
+    k.k[AES_LAST] = T(dup)(rk[AES_LAST]);
+    if (rounds > 10) {
+        k.k[10] = T(dup)(rk[10]);
+        k.k[11] = T(dup)(rk[11]);
+        if (rounds > 12) {
+            k.k[12] = T(dup)(rk[12]);
+            k.k[13] = T(dup)(rk[13]);
+        }
+    }
+    k.rounds = rounds;
+    return k;
+}
+CDZ_INLINE T(vec) T(key)(const struct T(keys) * k, int i) { return k->k[i]; }
+#else
+CDZ_INLINE struct T(keys) T(keys_at)(const uint8_t (*rk)[16], unsigned rounds) { return (struct T(keys)){rk, rounds}; }
+CDZ_INLINE T(vec) T(key)(const struct T(keys) * k, int i) { return T(dup)(k->k[i]); }
+#endif
+
+CDZ_INLINE struct T(keys) T(enc_keys)(const struct aes_schedule *s) { return T(keys_at)(s->enc, s->rounds); }
+CDZ_INLINE struct T(keys) T(dec_keys)(const struct aes_schedule *s) { return T(keys_at)(s->dec, s->rounds); }
+CDZ_INLINE T(vec) T(first)(const struct T(keys) * k) { return T(key)(k, 0); }
+
+#define AES_ROUND(op, r)                                                                                               \
+    do {                                                                                                               \
+        const T(vec) rk = T(key)(k, r);                                                                                \
+        CDZ_UNROLL                                                                                                     \
+        for (int i = 0; i < n; i++) x[i] = T(op)(x[i], rk);                                                            \
+    } while (0)
+#define AES_ROUNDS(op)                                                                                                 \
+    AES_ROUND(op, 1);                                                                                                  \
+    AES_ROUND(op, 2);                                                                                                  \
+    AES_ROUND(op, 3);                                                                                                  \
+    AES_ROUND(op, 4);                                                                                                  \
+    AES_ROUND(op, 5);                                                                                                  \
+    AES_ROUND(op, 6);                                                                                                  \
+    AES_ROUND(op, 7);                                                                                                  \
+    AES_ROUND(op, 8);                                                                                                  \
+    AES_ROUND(op, 9);                                                                                                  \
+    if (k->rounds > 10) {                                                                                              \
+        AES_ROUND(op, 10);                                                                                             \
+        AES_ROUND(op, 11);                                                                                             \
+        if (k->rounds > 12) {                                                                                          \
+            AES_ROUND(op, 12);                                                                                         \
+            AES_ROUND(op, 13);                                                                                         \
+        }                                                                                                              \
+    }
+CDZ_INLINE void T(enc_rounds)(const struct T(keys) * k, T(vec) * x, int n){AES_ROUNDS(aesenc)} CDZ_INLINE
+    void T(dec_rounds)(const struct T(keys) * k, T(vec) * x, int n){AES_ROUNDS(aesdec)}
+#undef AES_ROUND
+#undef AES_ROUNDS
+
+CDZ_INLINE T(vec) T(enc_last)(const struct T(keys) * k, T(vec) x) {
+    return T(aesenclast)(x, T(key)(k, AES_LAST));
+}
+CDZ_INLINE T(vec) T(dec_last)(const struct T(keys) * k, T(vec) x) { return T(aesdeclast)(x, T(key)(k, AES_LAST)); }
+CDZ_INLINE T(vec) T(enc_last_xor)(const struct T(keys) * k, T(vec) x, T(vec) post) {
+    return T(aesenclast)(x, T(xor)(T(key)(k, AES_LAST), post));
+}
+CDZ_INLINE T(vec) T(dec_last_xor)(const struct T(keys) * k, T(vec) x, T(vec) post) {
+    return T(aesdeclast)(x, T(xor)(T(key)(k, AES_LAST), post));
+}
+
+#undef KEYS_IN_REGISTERS

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * aes/aesni: AES instructions on 128-bit registers, eight blocks at once. SSE encodings: the CPUs that have these alone
+ * are the ones that this engine is for, and where AVX is there too the renamer makes the extra moves free.
+ */
+#include "../engine.h"
+#include "aes_key.h"
+#include "aes_tweak.h"
+
+CDZ_INLINE x_vec x_aesenc(x_vec x, x_vec k) { return _mm_aesenc_si128(x, k); }
+CDZ_INLINE x_vec x_aesenclast(x_vec x, x_vec k) { return _mm_aesenclast_si128(x, k); }
+CDZ_INLINE x_vec x_aesdec(x_vec x, x_vec k) { return _mm_aesdec_si128(x, k); }
+CDZ_INLINE x_vec x_aesdeclast(x_vec x, x_vec k) { return _mm_aesdeclast_si128(x, k); }
+
+#define T(word)           x_##word
+#define LANES             1
+#define BATCH             8
+#define KEYS_IN_REGISTERS 0
+#include "../aes/aes_rounds.inc.h"
+
+#include "../aes/aes_parallel.inc.h"
+#include "../aes/aes_serial.inc.h"
+
+#define SCHEDULE     struct aes_schedule
+#define STACK        256
+#define ENGINE       cdz_aes_aesni
+#define ENGINE_NAME  "aes/aesni"
+#define ENGINE_NEEDS (UINT64_C(1) << CDZ_CPU_BIT_SSE41 | UINT64_C(1) << CDZ_CPU_BIT_AESNI)
+#include "aes_engine.inc.h"

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The entries of an AES engine: each calls its kernel and clears up behind it. Includers define
+ *
+ *   ENGINE, ENGINE_NAME, ENGINE_NEEDS   the struct's symbol, the name, the features
+ *   T(word)                             the kernels of aes_parallel.inc.h; those of aes_serial.inc.h have x_
+ *   SCHEDULE                            the type of the key area
+ *   STACK                               bytes of stack that no kernel exceeds
+ *   GCM_HASH                            the hash of the GCM kernels; not defined where there are none
+ */
+#define LEAVE cdz_leave_nothing(STACK)
+
+static void set_key(void *ks, const uint8_t *key, size_t key_len) {
+    x_set_key(ks, key, key_len);
+    LEAVE;
+}
+
+#define BLOCKS(name, kernel)                                                                                           \
+    static void name(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {                                 \
+        kernel(ks, in, out, blocks);                                                                                   \
+        LEAVE;                                                                                                         \
+    }
+BLOCKS(encrypt, T(encrypt))
+BLOCKS(decrypt, T(decrypt))
+#undef BLOCKS
+
+#define COUNTER(name, kernel)                                                                                          \
+    static void name(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {               \
+        kernel(ks, c, in, out, len);                                                                                   \
+        LEAVE;                                                                                                         \
+    }
+COUNTER(ctr, T(ctr))
+COUNTER(ctr32le, T(ctr32le))
+#undef COUNTER
+
+#define CHAIN(name, kernel)                                                                                            \
+    static void name(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {                 \
+        kernel(ks, iv, in, out, blocks);                                                                               \
+        LEAVE;                                                                                                         \
+    }
+CHAIN(cbc_encrypt, x_cbc_encrypt)
+CHAIN(cbc_decrypt, T(cbc_decrypt))
+CHAIN(cfb_encrypt, x_cfb_encrypt)
+CHAIN(cfb_decrypt, T(cfb_decrypt))
+CHAIN(ofb, x_ofb)
+CHAIN(xts_encrypt, T(xts_encrypt))
+CHAIN(xts_decrypt, T(xts_decrypt))
+#undef CHAIN
+
+static void cbc_mac(const void *ks, uint8_t mac[16], const uint8_t *in, size_t blocks) {
+    x_cbc_mac(ks, mac, in, blocks);
+    LEAVE;
+}
+
+#define OCB(name, kernel)                                                                                              \
+    static void name(const void *ks, const uint8_t(*l)[16], uint64_t index, uint8_t offset[16], uint8_t checksum[16],  \
+                     const uint8_t *in, uint8_t *out, size_t blocks) {                                                 \
+        kernel(ks, l, index, offset, checksum, in, out, blocks);                                                       \
+        LEAVE;                                                                                                         \
+    }
+OCB(ocb_encrypt, T(ocb_encrypt))
+OCB(ocb_decrypt, T(ocb_decrypt))
+#undef OCB
+
+static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                    const uint8_t *aad, size_t blocks) {
+    T(ocb_aad)(ks, l, index, offset, sum, aad, blocks);
+    LEAVE;
+}
+
+#ifdef GCM_HASH
+#define GCM(name, kernel)                                                                                              \
+    static void name(const void *ks, const void *hk, const uint8_t c[16], uint8_t y[16], const uint8_t *in,            \
+                     uint8_t *out, size_t len) {                                                                       \
+        kernel(ks, hk, c, y, in, out, len);                                                                            \
+        LEAVE;                                                                                                         \
+    }
+GCM(gcm_encrypt, T(gcm_encrypt))
+GCM(gcm_decrypt, T(gcm_decrypt))
+#undef GCM
+#endif
+
+const struct cdz_engine ENGINE = {
+    .name = ENGINE_NAME,
+    .cipher = CDZ_AES,
+    .batch = BATCH * LANES,
+    .needs = ENGINE_NEEDS,
+    .key_size = sizeof(SCHEDULE),
+    .set_key = set_key,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .ctr = ctr,
+    .ctr32le = ctr32le,
+    .cbc_encrypt = cbc_encrypt,
+    .cbc_decrypt = cbc_decrypt,
+    .cfb_encrypt = cfb_encrypt,
+    .cfb_decrypt = cfb_decrypt,
+    .ofb = ofb,
+    .cbc_mac = cbc_mac,
+    .xts_encrypt = xts_encrypt,
+    .xts_decrypt = xts_decrypt,
+    .ocb_encrypt = ocb_encrypt,
+    .ocb_decrypt = ocb_decrypt,
+    .ocb_aad = ocb_aad,
+#ifdef GCM_HASH
+    .gcm_hash = &GCM_HASH,
+    .gcm_encrypt = gcm_encrypt,
+    .gcm_decrypt = gcm_decrypt,
+#endif
+};
