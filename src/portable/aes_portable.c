@@ -36,7 +36,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, int inverse) {
 #define PLANE(n) p[n] = cdz_block_plane(x, n);
     PLANE(0)
     PLANE(1)
-    PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
+    PLANE(2)
+    PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
 #undef PLANE
         if (inverse) CDZ_X1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3],
                             p[4], p[5], p[6], p[7]);
@@ -46,7 +47,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, int inverse) {
 #define BIT(n) x = cdz_block_xor(x, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_lanes(UINT32_C(0x01010101) << n)));
     BIT(1)
     BIT(2)
-    BIT(3) BIT(4) BIT(5) BIT(6) BIT(7)
+    BIT(3)
+    BIT(4) BIT(5) BIT(6) BIT(7)
 #undef BIT
         return x;
 }

@@ -27,14 +27,7 @@
 #include "../engine.h"
 #include "portable.h"
 
-enum { MAX_ROUNDS = 16 };
-
-/* Round keys in rows, with the constants of the S-boxes folded in: those of the S-boxes' outputs go through the
- * diffusion into the next round key, those of their inputs into the key right before. */
-struct aria_keys {
-    uint8_t enc[MAX_ROUNDS + 1][16], dec[MAX_ROUNDS + 1][16];
-    uint8_t rounds; /* 12, 14, 16 */
-};
+enum { MAX_ROUNDS = CDZ_ARIA_ROUNDS_MOST };
 
 #define XOR(a, b) ((a) ^ (b))
 #define AND(a, b) ((a) & (b))
@@ -78,7 +71,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
     COLUMN(1)
     COLUMN(2)
     COLUMN(3)
-    COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
+    COLUMN(4)
+    COLUMN(5) COLUMN(6) COLUMN(7)
 #undef COLUMN
 #define PLANE(n) p[n] = cdz_block_plane(y, n);
         PLANE(0) PLANE(1) PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
@@ -90,7 +84,8 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
     COLUMN(1)
     COLUMN(2)
     COLUMN(3)
-    COLUMN(4) COLUMN(5) COLUMN(6) COLUMN(7)
+    COLUMN(4)
+    COLUMN(5) COLUMN(6) COLUMN(7)
 #undef COLUMN
         return y;
 }
@@ -223,9 +218,10 @@ CDZ_INLINE void wide_diffuse(cdz_word *y, const cdz_word *x) {
         Y(0, q0, 4, 9, 14)
         Y(1, q1, 5, 8, 15)
         Y(2, q2, 6, 11, 12)
-        Y(3, q3, 7, 10, 13) Y(4, q3, 2, 8, 15) Y(5, q2, 3, 9, 14) Y(6, q1, 0, 10, 13) Y(7, q0, 1, 11, 12)
-            Y(8, q2, 0, 7, 13) Y(9, q3, 1, 6, 12) Y(10, q0, 2, 5, 15) Y(11, q1, 3, 4, 14) Y(12, q1, 1, 6, 11)
-                Y(13, q0, 0, 7, 10) Y(14, q3, 3, 4, 9) Y(15, q2, 2, 5, 8)
+        Y(3, q3, 7, 10, 13)
+        Y(4, q3, 2, 8, 15) Y(5, q2, 3, 9, 14) Y(6, q1, 0, 10, 13) Y(7, q0, 1, 11, 12) Y(8, q2, 0, 7, 13)
+            Y(9, q3, 1, 6, 12) Y(10, q0, 2, 5, 15) Y(11, q1, 3, 4, 14) Y(12, q1, 1, 6, 11) Y(13, q0, 0, 7, 10)
+                Y(14, q3, 3, 4, 9) Y(15, q2, 2, 5, 8)
 #undef Y
 #undef B
     }
@@ -275,19 +271,19 @@ static void blocks_crypt(const uint8_t (*rk)[16], unsigned rounds, const uint8_t
 enum { BURN = 32768 };
 
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
-    const struct aria_keys *k = ks;
+    const struct cdz_aria_portable_keys *k = ks;
     blocks_crypt(k->enc, k->rounds, in, out, blocks);
     cdz_leave_nothing(BURN);
 }
 
 static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
-    const struct aria_keys *k = ks;
+    const struct cdz_aria_portable_keys *k = ks;
     blocks_crypt(k->dec, k->rounds, in, out, blocks);
     cdz_leave_nothing(BURN);
 }
 
 static void ctr_crypt(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len, int le) {
-    const struct aria_keys *k = ks;
+    const struct cdz_aria_portable_keys *k = ks;
     uint8_t buf[16 * CDZ_WORD_BITS];
     size_t done = 0;
     while (done < len) {
@@ -331,7 +327,7 @@ CDZ_INLINE cdz_block schedule_round(cdz_block x, const uint8_t key[16], unsigned
     return narrow_diffuse(cdz_block_xor(x, cdz_block_load(constant_out[even])));
 }
 
-static CDZ_KERNEL void set_key_kernel(struct aria_keys *k, const uint8_t *key, size_t key_len) {
+static CDZ_KERNEL void set_key_kernel(struct cdz_aria_portable_keys *k, const uint8_t *key, size_t key_len) {
     uint8_t full[32] = {0}, w[4][16];
     cdz_block x[4], plain[MAX_ROUNDS + 1];
     const unsigned which = (unsigned)(key_len - 16) / 8, rounds = 12 + 2 * which;
@@ -374,8 +370,6 @@ static CDZ_KERNEL void set_key_kernel(struct aria_keys *k, const uint8_t *key, s
         cdz_block_store(k->dec[i], cdz_block_xor(d, c));
     }
 }
-
-_Static_assert(sizeof(struct aria_keys) <= CDZ_ARIA_PORTABLE_KEY, "portable.h");
 
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     set_key_kernel(ks, key, key_len);

@@ -53,7 +53,9 @@ static void substitute16(uint8_t x[16]) {
     BIT(2)
     BIT(3)
     BIT(4)
-    BIT(5) BIT(6) BIT(7)
+    BIT(5)
+    BIT(6)
+    BIT(7)
 #undef BIT
         V_STORE(x, y, vl);
 }
