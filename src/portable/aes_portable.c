@@ -33,24 +33,33 @@ struct aes_keys {
 /* SubBytes (inverse = 0) or InvSubBytes, without the constants. */
 CDZ_INLINE cdz_block narrow_substitute(cdz_block x, int inverse) {
     cdz_plane p[8];
-#define PLANE(n) p[n] = cdz_block_plane(x, n);
-    PLANE(0)
-    PLANE(1)
-    PLANE(2)
-    PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
+#define PLANE(n) p[n] = cdz_block_plane(x, n)
+    PLANE(0);
+    PLANE(1);
+    PLANE(2);
+    PLANE(3);
+    PLANE(4);
+    PLANE(5);
+    PLANE(6);
+    PLANE(7);
 #undef PLANE
-        if (inverse) CDZ_X1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3],
-                            p[4], p[5], p[6], p[7]);
-    else CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
-                p[6], p[7]);
+    if (inverse)
+        CDZ_X1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+               p[6], p[7]);
+    else
+        CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+               p[6], p[7]);
     x = cdz_block_and(cdz_plane_spread(p[0]), cdz_block_lanes(0x01010101));
-#define BIT(n) x = cdz_block_xor(x, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_lanes(UINT32_C(0x01010101) << n)));
-    BIT(1)
-    BIT(2)
-    BIT(3)
-    BIT(4) BIT(5) BIT(6) BIT(7)
+#define BIT(n) x = cdz_block_xor(x, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_lanes(UINT32_C(0x01010101) << n)))
+    BIT(1);
+    BIT(2);
+    BIT(3);
+    BIT(4);
+    BIT(5);
+    BIT(6);
+    BIT(7);
 #undef BIT
-        return x;
+    return x;
 }
 
 static const uint32_t rows_1_3[4] __attribute__((aligned(16))) = {0, UINT32_MAX, 0, UINT32_MAX};

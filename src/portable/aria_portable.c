@@ -67,27 +67,38 @@ CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
     cdz_block y = cdz_block_and(cdz_plane_spread(cdz_block_plane(x, 0)), cdz_block_load(before[even][0]));
     cdz_plane p[8];
 #define COLUMN(n)                                                                                                      \
-    y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n])));
-    COLUMN(1)
-    COLUMN(2)
-    COLUMN(3)
-    COLUMN(4)
-    COLUMN(5) COLUMN(6) COLUMN(7)
+    y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n])))
+    COLUMN(1);
+    COLUMN(2);
+    COLUMN(3);
+    COLUMN(4);
+    COLUMN(5);
+    COLUMN(6);
+    COLUMN(7);
 #undef COLUMN
-#define PLANE(n) p[n] = cdz_block_plane(y, n);
-        PLANE(0) PLANE(1) PLANE(2) PLANE(3) PLANE(4) PLANE(5) PLANE(6) PLANE(7)
+#define PLANE(n) p[n] = cdz_block_plane(y, n)
+    PLANE(0);
+    PLANE(1);
+    PLANE(2);
+    PLANE(3);
+    PLANE(4);
+    PLANE(5);
+    PLANE(6);
+    PLANE(7);
 #undef PLANE
-            CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4],
-                   p[5], p[6], p[7]);
+    CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+           p[6], p[7]);
     y = cdz_block_and(cdz_plane_spread(p[0]), cdz_block_load(after[even][0]));
-#define COLUMN(n) y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_load(after[even][n])));
-    COLUMN(1)
-    COLUMN(2)
-    COLUMN(3)
-    COLUMN(4)
-    COLUMN(5) COLUMN(6) COLUMN(7)
+#define COLUMN(n) y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_load(after[even][n])))
+    COLUMN(1);
+    COLUMN(2);
+    COLUMN(3);
+    COLUMN(4);
+    COLUMN(5);
+    COLUMN(6);
+    COLUMN(7);
 #undef COLUMN
-        return y;
+    return y;
 }
 
 /* One byte of each lane from a, b, c, d in turn. */
@@ -214,104 +225,305 @@ CDZ_INLINE void wide_diffuse(cdz_word *y, const cdz_word *x) {
 #define B(i) ((i) % 4 * 32 + (i) / 4 * 8)
         const cdz_word q0 = x[B(3)] ^ x[B(6)] ^ x[B(8)] ^ x[B(13)], q1 = x[B(2)] ^ x[B(7)] ^ x[B(9)] ^ x[B(12)];
         const cdz_word q2 = x[B(1)] ^ x[B(4)] ^ x[B(10)] ^ x[B(15)], q3 = x[B(0)] ^ x[B(5)] ^ x[B(11)] ^ x[B(14)];
-#define Y(i, q, j, k, l) y[B(i)] = q ^ x[B(j)] ^ x[B(k)] ^ x[B(l)];
-        Y(0, q0, 4, 9, 14)
-        Y(1, q1, 5, 8, 15)
-        Y(2, q2, 6, 11, 12)
-        Y(3, q3, 7, 10, 13)
-        Y(4, q3, 2, 8, 15) Y(5, q2, 3, 9, 14) Y(6, q1, 0, 10, 13) Y(7, q0, 1, 11, 12) Y(8, q2, 0, 7, 13)
-            Y(9, q3, 1, 6, 12) Y(10, q0, 2, 5, 15) Y(11, q1, 3, 4, 14) Y(12, q1, 1, 6, 11) Y(13, q0, 0, 7, 10)
-                Y(14, q3, 3, 4, 9) Y(15, q2, 2, 5, 8)
+#define Y(i, q, j, k, l) y[B(i)] = q ^ x[B(j)] ^ x[B(k)] ^ x[B(l)]
+        Y(0, q0, 4, 9, 14);
+        Y(1, q1, 5, 8, 15);
+        Y(2, q2, 6, 11, 12);
+        Y(3, q3, 7, 10, 13);
+        Y(4, q3, 2, 8, 15);
+        Y(5, q2, 3, 9, 14);
+        Y(6, q1, 0, 10, 13);
+        Y(7, q0, 1, 11, 12);
+        Y(8, q2, 0, 7, 13);
+        Y(9, q3, 1, 6, 12);
+        Y(10, q0, 2, 5, 15);
+        Y(11, q1, 3, 4, 14);
+        Y(12, q1, 1, 6, 11);
+        Y(13, q0, 0, 7, 10);
+        Y(14, q3, 3, 4, 9);
+        Y(15, q2, 2, 5, 8);
 #undef Y
 #undef B
     }
 }
 
-static CDZ_KERNEL void wide(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
-    uint8_t part[16 * CDZ_WORD_BITS];
-    cdz_word x[128], y[128], k[128];
-    const int whole = blocks == CDZ_WORD_BITS;
-    if (!whole) {
-        memset(part, 0, sizeof part);
-        memcpy(part, in, 16 * blocks);
-    }
-    cdz_slice_full(x, whole ? in : part);
-    for (unsigned r = 0;; r++) {
+/* Batches that go through a round together, so that its key is spread once for all of them: 8 KiB of state at most. */
+enum { TOGETHER = CDZ_WORD_BITS <= 128 ? 4 : 512 / CDZ_WORD_BITS, WIDE = TOGETHER * CDZ_WORD_BITS };
+
+/* Rounds first + 1 to the last one, in place. */
+CDZ_INLINE void wide_rounds(cdz_word (*x)[128], unsigned batches, const uint8_t (*rk)[16], unsigned rounds,
+                            unsigned first) {
+    cdz_word y[128], k[128];
+    for (unsigned r = first; r < rounds; r++) {
         cdz_slice_key_full(k, rk[r]);
-        substitute(y, x, k, r & 1, 4);
-        if (r + 1 == rounds) break;
-        wide_diffuse(x, y);
+        for (unsigned n = 0; n < batches; n++) {
+            substitute(y, x[n], k, r & 1, 4);
+            if (r + 1 < rounds)
+                wide_diffuse(x[n], y);
+            else
+                memcpy(x[n], y, sizeof y);
+        }
     }
     cdz_slice_key_full(k, rk[rounds]);
-    for (unsigned i = 0; i < 128; i++) y[i] ^= k[i];
-    cdz_unslice_full(whole ? out : part, y);
-    if (!whole) memcpy(out, part, 16 * blocks);
+    for (unsigned n = 0; n < batches; n++)
+        for (unsigned i = 0; i < 128; i++) x[n][i] ^= k[i];
+}
+
+/* Up to WIDE blocks. */
+static CDZ_KERNEL void wide(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
+    enum { SIZE = 16 * CDZ_WORD_BITS };
+    cdz_word x[TOGETHER][128];
+    uint8_t part[SIZE];
+    const size_t len = 16 * blocks;
+    unsigned n = 0;
+    for (size_t at = 0; at < len; at += SIZE, n++) {
+        const uint8_t *p = in + at;
+        if (len - at < SIZE) {
+            memset(part, 0, sizeof part);
+            memcpy(part, p, len - at);
+            p = part;
+        }
+        cdz_slice_full(x[n], p);
+    }
+    wide_rounds(x, n, rk, rounds, 0);
+    n = 0;
+    for (size_t at = 0; at < len; at += SIZE, n++) {
+        const int whole = len - at >= SIZE;
+        cdz_unslice_full(whole ? out + at : part, x[n], NULL);
+        if (!whole) memcpy(out + at, part, len - at);
+    }
+}
+
+/* ---- counter mode ----------------------------------------------------------------------------------------------- */
+
+static unsigned counter_low(const uint8_t ctr[16], int le) {
+    return le ? ctr[0] | (unsigned)ctr[1] << 8 : ctr[15] | (unsigned)ctr[14] << 8;
+}
+
+static void counter_set_low(uint8_t ctr[16], unsigned low, int le) {
+    ctr[le ? 0 : 15] = (uint8_t)low;
+    ctr[le ? 1 : 14] = (uint8_t)(low >> 8);
+}
+
+#if CDZ_WORD_BITS <= 256
+
+/*
+ * Within a call only two bytes of the counter change: a fast one (number 15; 0 if little-endian), which differs from
+ * block to block, and a slow one (14; 1), which takes one or two values in a batch of up to 256 blocks. So before the
+ * first diffusion all bytes but the fast one are the same in all blocks, or differ in two ways. The diffusion takes the
+ * fast byte to seven others; the remaining nine are known right through the second substitution.
+ *
+ * What is known is computed on one block for each value of the slow byte and then spread over the words. On words
+ * are left: one S-box in the first round, and seven in the second, whose inputs are the fast byte's output plus what is
+ * known. That is 8 S-boxes of 32.
+ */
+#define ROWS(j) (1u << ((j) % 4 * 4 + (j) / 4)) /* byte 4c + t as bit 4t + c */
+#define TOUCHED_BY_15                                                                                                  \
+    (ROWS(1) | ROWS(2) | ROWS(4) | ROWS(5) | ROWS(8) | ROWS(10) | ROWS(15)) /* y1 y2 y4 y5 y8 y10 y15 have x15 */
+#define TOUCHED_BY_0 (ROWS(3) | ROWS(4) | ROWS(6) | ROWS(8) | ROWS(9) | ROWS(13) | ROWS(14))
+
+/* For one value of the slow byte: of touched bytes the input of the second substitution, but for the fast byte's
+ * part; of the others its output. */
+CDZ_INLINE void wide_ctr_known(cdz_word known[128], const uint8_t (*rk)[16], const uint8_t ctr[16], unsigned low,
+                               int le) {
+    const unsigned touched = le ? TOUCHED_BY_0 : TOUCHED_BY_15;
+    uint8_t block[16], fast[16] = {0}, pick[16];
+    memcpy(block, ctr, 16);
+    counter_set_low(block, low, le);
+    fast[le ? 0 : 15] = 0xff;
+    for (unsigned j = 0; j < 16; j++) pick[j] = (uint8_t)(0 - (touched >> j & 1));
+    cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(block)), cdz_block_load(rk[0]));
+    x = narrow_substitute(x, 0);
+    x = cdz_block_xor(x, cdz_block_and(x, cdz_block_load(fast)));
+    x = cdz_block_xor(narrow_diffuse(x), cdz_block_load(rk[1]));
+    const cdz_block y = narrow_substitute(x, 1);
+    x = cdz_block_xor(y, cdz_block_and(cdz_block_xor(x, y), cdz_block_load(pick)));
+    cdz_block_store(block, x);
+    cdz_slice_key_full(known, block);
+}
+
+/* CDZ_WORD_BITS counter blocks up to the second diffusion. known[] is kept from batch to batch: known[v & 1] is that of
+ * slow[v & 1] == v. */
+CDZ_INLINE void wide_ctr_start(cdz_word x[128], cdz_word (*known)[128], int slow[2], const uint8_t (*rk)[16],
+                               const uint8_t ctr[16], unsigned low, int le) {
+    cdz_word p[8], y[128], wrapped;
+    const cdz_word *k = known[low >> 8 & 1];
+    for (unsigned v = low >> 8; v <= (low + CDZ_WORD_BITS - 1) >> 8; v++) {
+        if (slow[v & 1] == (int)v) continue;
+        wide_ctr_known(known[v & 1], rk, ctr, v << 8, le);
+        slow[v & 1] = (int)v;
+    }
+    cdz_count(p, &wrapped, (uint8_t)low);
+    if ((low & 255) + CDZ_WORD_BITS > 256) {
+        const cdz_word *other = known[~low >> 8 & 1];
+        for (unsigned i = 0; i < 128; i++) x[i] = k[i] ^ ((k[i] ^ other[i]) & wrapped);
+        k = x;
+    }
+    /* The fast byte is of row 3 or 0, and the first round an odd one. */
+    const uint8_t key = rk[0][le ? 0 : 15];
+    for (unsigned b = 0; b < 8; b++) p[b] ^= CDZ_MASK(key >> b & 1);
+    if (le)
+        CDZ_S1(cdz_word, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+               p[6], p[7]);
+    else
+        CDZ_X2(cdz_word, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+               p[6], p[7]);
+    const unsigned touched = le ? TOUCHED_BY_0 : TOUCHED_BY_15;
+#define ROW(t, circuit)                                                                                                \
+    for (unsigned j = 4 * (t); j < 4 * (t) + 4; j++) {                                                                 \
+        if (touched >> j & 1)                                                                                          \
+            SUBSTITUTE(circuit, y + 8 * j, p, k + 8 * j);                                                              \
+        else                                                                                                           \
+            memcpy(y + 8 * j, k + 8 * j, 8 * sizeof *y);                                                               \
+    }
+    ROW(0, CDZ_X1)
+    ROW(1, CDZ_X2)
+    ROW(2, CDZ_S1)
+    ROW(3, CDZ_S2)
+#undef ROW
+    wide_diffuse(x, y);
+}
+
+#else
+
+/* A batch may be longer than the fast byte's period: nothing is saved then. */
+CDZ_INLINE void wide_ctr_start(cdz_word x[128], const uint8_t ctr[16], unsigned low, int le) {
+    uint8_t block[16 * CDZ_WORD_BITS];
+    for (unsigned i = 0; i < CDZ_WORD_BITS; i++) {
+        memcpy(block + 16 * i, ctr, 16);
+        counter_set_low(block + 16 * i, low + i, le);
+    }
+    cdz_slice_full(x, block);
+}
+
+#endif
+
+/* Any length; meant for long ones. */
+static CDZ_KERNEL void wide_ctr(const struct cdz_aria_portable_keys *k, const uint8_t ctr[16], int le,
+                                const uint8_t *in, uint8_t *out, size_t len) {
+    enum { SIZE = 16 * CDZ_WORD_BITS };
+    cdz_word x[TOGETHER][128];
+    uint8_t part[SIZE];
+    unsigned low = counter_low(ctr, le);
+#if CDZ_WORD_BITS <= 256
+    cdz_word known[2][128];
+    int slow[2] = {-1, -1};
+#endif
+    while (len) {
+        const size_t now = len < sizeof(uint8_t[TOGETHER][SIZE]) ? len : sizeof(uint8_t[TOGETHER][SIZE]);
+        unsigned n = 0;
+        for (size_t at = 0; at < now; at += SIZE, n++, low += CDZ_WORD_BITS) {
+#if CDZ_WORD_BITS <= 256
+            wide_ctr_start(x[n], known, slow, k->enc, ctr, low, le);
+#else
+            wide_ctr_start(x[n], ctr, low, le);
+#endif
+        }
+        wide_rounds(x, n, k->enc, k->rounds, CDZ_WORD_BITS <= 256 ? 2 : 0);
+        n = 0;
+        for (size_t at = 0; at < now; at += SIZE, n++) {
+            if (now - at >= SIZE) {
+                cdz_unslice_full(out + at, x[n], in + at);
+            } else {
+                cdz_unslice_full(part, x[n], NULL);
+                cdz_xor(out + at, in + at, part, now - at);
+            }
+        }
+        len -= now, in += now, out += now;
+    }
 }
 
 /* ---- the engine ------------------------------------------------------------------------------------------------ */
 
-static void blocks_crypt(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
-    while (blocks) {
-        size_t n = blocks;
-        if (blocks <= 3) {
-            narrow(rk, rounds, in, out, n);
+/* Up to how many blocks the narrower kernels are the quicker ones: in units of its cost, a block on the narrow kernel
+ * takes 1, a stripe of any number of blocks 3.5, a batch on the wide one 9 (128-bit words). */
+enum { NARROW_MAX = CDZ_VECTORS ? 3 : 6, STRIPE_MAX = CDZ_VECTORS ? 2 * CDZ_STRIPE : NARROW_MAX };
+
+/* Bytes of stack that the kernels use at most, as wipe.h wants to know them: their arrays and what the compiler adds.
+ */
+enum {
+    NARROW_STACK = 1024,
+    STRIPE_STACK = 5 * sizeof(cdz_word[32]) + 1024,
+    WIDE_STACK = (TOGETHER + 6) * sizeof(cdz_word[128]) + 2048,
+    KEY_STACK = 2048
+};
+
+/* Up to STRIPE_MAX blocks. */
+static void few_blocks(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
 #if CDZ_VECTORS
-        } else if (blocks <= 2 * CDZ_STRIPE) {
-            if (n > CDZ_STRIPE) n = CDZ_STRIPE;
-            stripe(rk, rounds, in, out, n);
-#endif
-        } else {
-            if (n > CDZ_WORD_BITS) n = CDZ_WORD_BITS;
-            wide(rk, rounds, in, out, n);
-        }
+    while (blocks > NARROW_MAX) {
+        const size_t n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
+        stripe(rk, rounds, in, out, n);
         blocks -= n, in += 16 * n, out += 16 * n;
     }
+#endif
+    narrow(rk, rounds, in, out, blocks);
 }
 
-enum { BURN = 32768 };
+static void crypt(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
+    const size_t burn = blocks <= NARROW_MAX ? NARROW_STACK : blocks <= STRIPE_MAX ? STRIPE_STACK : WIDE_STACK;
+    /* What is over after the last full batch goes the way that is quicker for it. */
+    const size_t left = blocks % CDZ_WORD_BITS <= STRIPE_MAX ? blocks % CDZ_WORD_BITS : 0;
+    while (blocks > left) {
+        const size_t n = blocks - left < WIDE ? blocks - left : WIDE;
+        wide(rk, rounds, in, out, n);
+        blocks -= n, in += 16 * n, out += 16 * n;
+    }
+    few_blocks(rk, rounds, in, out, blocks);
+    cdz_leave_nothing(burn);
+}
 
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct cdz_aria_portable_keys *k = ks;
-    blocks_crypt(k->enc, k->rounds, in, out, blocks);
-    cdz_leave_nothing(BURN);
+    crypt(k->enc, k->rounds, in, out, blocks);
 }
 
 static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct cdz_aria_portable_keys *k = ks;
-    blocks_crypt(k->dec, k->rounds, in, out, blocks);
-    cdz_leave_nothing(BURN);
+    crypt(k->dec, k->rounds, in, out, blocks);
 }
 
-static void ctr_crypt(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len, int le) {
-    const struct cdz_aria_portable_keys *k = ks;
-    uint8_t buf[16 * CDZ_WORD_BITS];
-    size_t done = 0;
-    while (done < len) {
-        const size_t left = len - done, n = left < sizeof buf ? left : sizeof buf;
-        const size_t blocks = (n + 15) / 16;
-        for (size_t i = 0; i < blocks; i++) {
-            const unsigned v = (unsigned)(done / 16 + i);
-            memcpy(buf + 16 * i, ctr, 16);
-            if (le) {
-                cdz_store_le32(buf + 16 * i, cdz_load_le32(ctr) + v);
-            } else {
-                cdz_store_be32(buf + 16 * i + 12, cdz_load_be32(ctr + 12) + v);
-            }
-        }
-        blocks_crypt(k->enc, k->rounds, buf, buf, blocks);
-        cdz_xor(out + done, in + done, buf, n);
-        done += n;
+static CDZ_KERNEL void few_ctr(const struct cdz_aria_portable_keys *k, const uint8_t ctr[16], int le, const uint8_t *in,
+                               uint8_t *out, size_t len) {
+    uint8_t block[16 * STRIPE_MAX];
+    const size_t blocks = (len + 15) / 16;
+    const unsigned low = counter_low(ctr, le);
+    for (size_t i = 0; i < blocks; i++) {
+        memcpy(block + 16 * i, ctr, 16);
+        counter_set_low(block + 16 * i, low + (unsigned)i, le);
     }
-    cdz_wipe(buf, sizeof buf);
-    cdz_leave_nothing(BURN);
+    few_blocks(k->enc, k->rounds, block, block, blocks);
+    cdz_xor(out, in, block, len);
 }
 
-static void ctr(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_crypt(ks, c, in, out, len, 0);
+static void ctr_crypt(const struct cdz_aria_portable_keys *k, const uint8_t ctr[16], int le, const uint8_t *in,
+                      uint8_t *out, size_t len) {
+    const size_t blocks = (len + 15) / 16, left = blocks % CDZ_WORD_BITS;
+    if (blocks <= STRIPE_MAX) {
+        few_ctr(k, ctr, le, in, out, len);
+        cdz_leave_nothing((blocks <= NARROW_MAX ? NARROW_STACK : STRIPE_STACK) + 16 * STRIPE_MAX);
+        return;
+    }
+    const size_t most = left && left <= STRIPE_MAX ? 16 * (blocks - left) : len;
+    wide_ctr(k, ctr, le, in, out, most);
+    if (most < len) {
+        uint8_t next[16];
+        memcpy(next, ctr, 16);
+        counter_set_low(next, counter_low(ctr, le) + (unsigned)(most / 16), le);
+        few_ctr(k, next, le, in + most, out + most, len - most);
+    }
+    cdz_leave_nothing(WIDE_STACK);
 }
-static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_crypt(ks, c, in, out, len, 1);
+
+static void ctr(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_crypt(ks, counter, 0, in, out, len);
 }
+
+static void ctr32le(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_crypt(ks, counter, 1, in, out, len);
+}
+
+/* ---- key schedule ----------------------------------------------------------------------------------------------- */
 
 /* RFC 5794 section 2.2: the first 3 * 128 fractional bits of 1 / pi. */
 static const uint8_t ck[3][16] = {
@@ -371,9 +583,11 @@ static CDZ_KERNEL void set_key_kernel(struct cdz_aria_portable_keys *k, const ui
     }
 }
 
+_Static_assert(sizeof(struct cdz_aria_portable_keys) <= CDZ_ARIA_PORTABLE_KEY, "portable.h");
+
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     set_key_kernel(ks, key, key_len);
-    cdz_leave_nothing(2048);
+    cdz_leave_nothing(KEY_STACK);
 }
 
 const struct cdz_engine cdz_aria_portable = {

@@ -16,8 +16,8 @@
  *     128-bit vector       group c = 32-bit lane c, bit i for block i
  *     wider vectors        the same in each 128-bit piece h of H; bit i there for block H i + h
  *
- * Four of these, transposed group by group, give the fully sliced form of CDZ_WORD_BITS blocks: 128 words, word
- * 8 (4t + c) + b for bit b of byte 4c + t, group g for the g-th stripe of blocks.
+ * The fully sliced form of CDZ_WORD_BITS blocks is 128 words: word 8 (4t + c) + b holds bit b of byte 4c + t. Which bit
+ * of a word belongs to which block is said at cdz_slice_full().
  */
 #ifndef CDZ_WORDS_H
 #define CDZ_WORDS_H
@@ -47,7 +47,8 @@ enum {
 #if CDZ_WORD_BITS >= 128
 
 #define CDZ_VECTORS 1
-typedef uint32_t cdz_word __attribute__((vector_size(CDZ_WORD_BITS / 8)));
+typedef uint32_t cdz_lane;
+typedef cdz_lane cdz_word __attribute__((vector_size(CDZ_WORD_BITS / 8)));
 /* The constant x in every 32 bits. */
 #define CDZ_WORD(x) ((cdz_word){0} + UINT32_C(x))
 
@@ -77,20 +78,23 @@ typedef int8_t cdz_block8s __attribute__((vector_size(16)));
 #elif CDZ_WORD_BITS == 64
 
 #define CDZ_VECTORS       0
-typedef uint64_t cdz_word;
+typedef uint64_t cdz_word, cdz_lane;
 #define CDZ_WORD(x)       (UINT64_C(0x0000000100000001) * (x))
 #define CDZ_WORD_BYTES(x) (UINT64_C(0x0101010101010101) * (x))
 
 #elif CDZ_WORD_BITS == 32
 
 #define CDZ_VECTORS       0
-typedef uint32_t cdz_word;
+typedef uint32_t cdz_word, cdz_lane;
 #define CDZ_WORD(x)       UINT32_C(x)
 #define CDZ_WORD_BYTES(x) (UINT32_C(0x01010101) * (x))
 
 #else
 #error "CDZ_WORD_BITS is 32, 64, 128, 256 or 512"
 #endif
+
+/* The bit in all places of a word. */
+#define CDZ_MASK(bit) ((cdz_word){0} - (cdz_lane)(bit))
 
 /* Exchanges the bits of a under m << n with those of b under m. */
 #define CDZ_SWAP_BITS(a, b, n, m)                                                                                      \
@@ -180,7 +184,129 @@ CDZ_INLINE cdz_word cdz_next_group(cdz_word x, unsigned n) {
 }
 #endif
 
-/* CDZ_WORD_BITS blocks to their fully sliced form, and back. */
+/* CDZ_WORD_BITS blocks to their fully sliced form; and back, with `mask` (as many blocks, or NULL) XORed to the result.
+ */
+#if CDZ_VECTORS
+
+/*
+ * In two steps: 16 blocks (of each 128-bit piece) become 16 words of one byte of each block; then eight such words of
+ * the same byte become one word a bit. So byte i of a piece belongs to the i-th block of each of eight groups of 16
+ * vectors, bit g of it to group g.
+ */
+CDZ_INLINE cdz_word cdz_interleave_low(cdz_word a, cdz_word b) {
+    typedef uint8_t bytes __attribute__((vector_size(CDZ_WORD_BITS / 8)));
+#define CDZ_PIECE_LOW(h)                                                                                               \
+    16 * h, N + 16 * h, 16 * h + 1, N + 16 * h + 1, 16 * h + 2, N + 16 * h + 2, 16 * h + 3, N + 16 * h + 3,            \
+        16 * h + 4, N + 16 * h + 4, 16 * h + 5, N + 16 * h + 5, 16 * h + 6, N + 16 * h + 6, 16 * h + 7, N + 16 * h + 7
+    enum { N = CDZ_WORD_BITS / 8 };
+#if CDZ_WORD_BITS == 128
+    return (cdz_word)__builtin_shufflevector((bytes)a, (bytes)b, CDZ_PIECE_LOW(0));
+#elif CDZ_WORD_BITS == 256
+    return (cdz_word)__builtin_shufflevector((bytes)a, (bytes)b, CDZ_PIECE_LOW(0), CDZ_PIECE_LOW(1));
+#else
+    return (cdz_word)__builtin_shufflevector((bytes)a, (bytes)b, CDZ_PIECE_LOW(0), CDZ_PIECE_LOW(1), CDZ_PIECE_LOW(2),
+                                             CDZ_PIECE_LOW(3));
+#endif
+}
+CDZ_INLINE cdz_word cdz_interleave_high(cdz_word a, cdz_word b) {
+    typedef uint8_t bytes __attribute__((vector_size(CDZ_WORD_BITS / 8)));
+    enum { N = CDZ_WORD_BITS / 8 + 8 };
+#define CDZ_PIECE_HIGH(h)                                                                                              \
+    16 * h + 8, N + 16 * h, 16 * h + 9, N + 16 * h + 1, 16 * h + 10, N + 16 * h + 2, 16 * h + 11, N + 16 * h + 3,      \
+        16 * h + 12, N + 16 * h + 4, 16 * h + 13, N + 16 * h + 5, 16 * h + 14, N + 16 * h + 6, 16 * h + 15,            \
+        N + 16 * h + 7
+#if CDZ_WORD_BITS == 128
+    return (cdz_word)__builtin_shufflevector((bytes)a, (bytes)b, CDZ_PIECE_HIGH(0));
+#elif CDZ_WORD_BITS == 256
+    return (cdz_word)__builtin_shufflevector((bytes)a, (bytes)b, CDZ_PIECE_HIGH(0), CDZ_PIECE_HIGH(1));
+#else
+    return (cdz_word)__builtin_shufflevector((bytes)a, (bytes)b, CDZ_PIECE_HIGH(0), CDZ_PIECE_HIGH(1),
+                                             CDZ_PIECE_HIGH(2), CDZ_PIECE_HIGH(3));
+#endif
+}
+
+/* Transposes 16 x 16 bytes in each piece. A step rotates the eight bits of (word, byte in piece) by one; four exchange
+ * the two. */
+#define CDZ_TRANSPOSE_STEP(y, x)                                                                                       \
+    _Pragma("GCC unroll 8") for (unsigned step_i_ = 0; step_i_ < 8; step_i_++) {                                       \
+        (y)[2 * step_i_] = cdz_interleave_low((x)[step_i_], (x)[8 + step_i_]);                                         \
+        (y)[2 * step_i_ + 1] = cdz_interleave_high((x)[step_i_], (x)[8 + step_i_]);                                    \
+    }
+CDZ_INLINE void cdz_transpose_bytes(cdz_word x[16]) {
+    cdz_word y[16];
+    CDZ_TRANSPOSE_STEP(y, x)
+    CDZ_TRANSPOSE_STEP(x, y)
+    CDZ_TRANSPOSE_STEP(y, x)
+    CDZ_TRANSPOSE_STEP(x, y)
+}
+
+/* Transposes the 8 x 8 bits that eight words have in each byte. */
+CDZ_INLINE void cdz_transpose8(cdz_word w[8]) {
+    CDZ_SWAP_BITS(w[0], w[4], 4, CDZ_WORD(0x0f0f0f0f));
+    CDZ_SWAP_BITS(w[1], w[5], 4, CDZ_WORD(0x0f0f0f0f));
+    CDZ_SWAP_BITS(w[2], w[6], 4, CDZ_WORD(0x0f0f0f0f));
+    CDZ_SWAP_BITS(w[3], w[7], 4, CDZ_WORD(0x0f0f0f0f));
+    CDZ_SWAP_BITS(w[0], w[2], 2, CDZ_WORD(0x33333333));
+    CDZ_SWAP_BITS(w[1], w[3], 2, CDZ_WORD(0x33333333));
+    CDZ_SWAP_BITS(w[4], w[6], 2, CDZ_WORD(0x33333333));
+    CDZ_SWAP_BITS(w[5], w[7], 2, CDZ_WORD(0x33333333));
+    CDZ_SWAP_BITS(w[0], w[1], 1, CDZ_WORD(0x55555555));
+    CDZ_SWAP_BITS(w[2], w[3], 1, CDZ_WORD(0x55555555));
+    CDZ_SWAP_BITS(w[4], w[5], 1, CDZ_WORD(0x55555555));
+    CDZ_SWAP_BITS(w[6], w[7], 1, CDZ_WORD(0x55555555));
+}
+
+/* Where byte j of a block is in the fully sliced form. */
+#define CDZ_SLICED(j) ((j) % 4 * 32 + (j) / 4 * 8)
+
+CDZ_INLINE void cdz_slice_full(cdz_word w[128], const uint8_t *in) {
+    for (unsigned g = 0; g < 8; g++) {
+        cdz_word x[16];
+        _Pragma("GCC unroll 16") for (unsigned j = 0; j < 16; j++)
+            memcpy(&x[j], in + (16 * g + j) * sizeof x[j], sizeof x[j]);
+        cdz_transpose_bytes(x);
+        _Pragma("GCC unroll 16") for (unsigned j = 0; j < 16; j++) w[CDZ_SLICED(j) + g] = x[j];
+    }
+    for (unsigned j = 0; j < 128; j += 8) cdz_transpose8(w + j);
+}
+
+CDZ_INLINE void cdz_unslice_full(uint8_t *out, cdz_word w[128], const uint8_t *mask) {
+    for (unsigned j = 0; j < 128; j += 8) cdz_transpose8(w + j);
+    for (unsigned g = 0; g < 8; g++) {
+        cdz_word x[16];
+        _Pragma("GCC unroll 16") for (unsigned j = 0; j < 16; j++) x[j] = w[CDZ_SLICED(j) + g];
+        cdz_transpose_bytes(x);
+        if (mask) {
+            _Pragma("GCC unroll 16") for (unsigned j = 0; j < 16; j++) {
+                cdz_word m;
+                memcpy(&m, mask + (16 * g + j) * sizeof m, sizeof m);
+                x[j] ^= m;
+            }
+        }
+        _Pragma("GCC unroll 16") for (unsigned j = 0; j < 16; j++)
+            memcpy(out + (16 * g + j) * sizeof x[j], &x[j], sizeof x[j]);
+    }
+}
+
+/* The planes of the byte (start + i) mod 256 for block i, and in *wrapped where start + i >= 256: for up to 256 blocks.
+ */
+CDZ_INLINE void cdz_count(cdz_word p[8], cdz_word *wrapped, uint8_t start) {
+    typedef uint8_t bytes __attribute__((vector_size(CDZ_WORD_BITS / 8)));
+    bytes index;
+    cdz_word w = {0};
+    for (unsigned i = 0; i < sizeof index; i++) index[i] = (uint8_t)(i % 16 * CDZ_PIECES + i / 16);
+    for (unsigned g = 0; g < 8; g++) {
+        const bytes v = index + (uint8_t)(start + 16 * CDZ_PIECES * g);
+        p[g] = (cdz_word)v;
+        w |= (cdz_word)((bytes)(v < start) & (uint8_t)(1u << g));
+    }
+    cdz_transpose8(p);
+    *wrapped = w;
+}
+
+#else
+
+/* Four stripes, transposed group by group: bit i belongs to block i. */
 CDZ_INLINE void cdz_slice_full(cdz_word w[128], const uint8_t *in) {
     for (unsigned g = 0; g < 4; g++) {
         cdz_word s[32];
@@ -193,17 +319,36 @@ CDZ_INLINE void cdz_slice_full(cdz_word w[128], const uint8_t *in) {
     }
 }
 
-CDZ_INLINE void cdz_unslice_full(uint8_t *out, cdz_word w[128]) {
+CDZ_INLINE void cdz_unslice_full(uint8_t *out, cdz_word w[128], const uint8_t *mask) {
     for (unsigned i = 0; i < 32; i++) {
         cdz_word *p = w + (i >> 3) * 32 + (i & 7);
         cdz_transpose_groups(p, p + 8, p + 16, p + 24);
     }
     for (unsigned g = 0; g < 4; g++) {
+        const size_t at = (size_t)16 * CDZ_STRIPE * g;
+        uint8_t part[16 * CDZ_STRIPE];
         cdz_word s[32];
         for (unsigned i = 0; i < 32; i++) s[i] = w[(i >> 3) * 32 + 8 * g + (i & 7)];
-        cdz_unslice(out + (size_t)16 * CDZ_STRIPE * g, s);
+        cdz_unslice(mask ? part : out + at, s);
+        if (mask) cdz_xor(out + at, mask + at, part, sizeof part);
     }
 }
+
+CDZ_INLINE void cdz_count(cdz_word p[8], cdz_word *wrapped, uint8_t start) {
+    cdz_word carry = 0;
+    for (unsigned b = 0; b < 8; b++) {
+        /* Bit b of the number of a bit: runs of 2^b zeroes and ones. */
+        const unsigned run = 1u << b;
+        cdz_word i = 0;
+        if (run < CDZ_WORD_BITS) i = ~(cdz_word)0 / (((cdz_word)1 << run) + 1) << run;
+        const cdz_word s = (cdz_word)0 - (cdz_word)(start >> b & 1);
+        p[b] = i ^ s ^ carry;
+        carry = (i & s) | (carry & (i ^ s));
+    }
+    *wrapped = carry;
+}
+
+#endif
 
 /* ---- one block as a vector of 16 bytes; byte i of memory is byte i, lane i is bytes 4i to 4i + 3 ---------------- */
 
@@ -404,13 +549,20 @@ CDZ_INLINE void cdz_slice_key(cdz_key_word k[32], const uint8_t key[16]) {
     memcpy(&x, key, 16);
     half[0] = __builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
     half[1] = __builtin_shufflevector(x, x, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
-    for (unsigned t = 0; t < 4; t++) {
-        /* lane c: four times byte 4t + c */
-        const cdz_block16 y = (cdz_block16)half[t >> 1];
-        const cdz_block row = (cdz_block)(t & 1 ? __builtin_shufflevector(y, y, 4, 4, 5, 5, 6, 6, 7, 7)
-                                                : __builtin_shufflevector(y, y, 0, 0, 1, 1, 2, 2, 3, 3));
-        for (unsigned b = 0; b < 8; b++) k[8 * t + b] = cdz_plane_spread(cdz_block_plane(row, b));
-    }
+    /* lane c: four times byte 4t + c */
+#define CDZ_ROW(t, half, at)                                                                                           \
+    do {                                                                                                               \
+        const cdz_block16 y_ = (cdz_block16)(half);                                                                    \
+        const cdz_block row_ = (cdz_block)__builtin_shufflevector(y_, y_, at, at, (at) + 1, (at) + 1, (at) + 2,        \
+                                                                  (at) + 2, (at) + 3, (at) + 3);                       \
+        _Pragma("GCC unroll 8") for (unsigned b = 0; b < 8; b++) k[8 * (t) + b] =                                      \
+            cdz_plane_spread(cdz_block_plane(row_, b));                                                                \
+    } while (0)
+    CDZ_ROW(0, half[0], 0);
+    CDZ_ROW(1, half[0], 4);
+    CDZ_ROW(2, half[1], 0);
+    CDZ_ROW(3, half[1], 4);
+#undef CDZ_ROW
 #else
     for (unsigned t = 0; t < 4; t++)
         for (unsigned b = 0; b < 8; b++) {

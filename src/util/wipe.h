@@ -33,12 +33,13 @@
 #endif
 #define CDZ_INLINE static inline __attribute__((always_inline))
 
-/* Zeroes `bytes` bytes (a multiple of 64) right below the stack pointer of the caller. */
+/* Zeroes `bytes` bytes (a multiple of 64, at least 256) right below the stack pointer of the caller, and clears the
+ * general registers that need not be preserved. */
 __attribute__((visibility("hidden"))) void cdz_burn_stack(size_t bytes);
 
 /*
  * Clears the registers that a function need not preserve, vector registers as wide as this file's compiler flags know
- * them: an engine that uses wide ones is compiled with their flags. (cdz_burn_stack() clears the general ones.)
+ * them: an engine that uses wide ones is compiled with their flags.
  */
 CDZ_INLINE void cdz_clear_vectors(void) {
 #if defined(__x86_64__) && defined(__AVX512F__)
