@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ARIA (RFC 5794) byte-sliced: sixteen registers, register i with byte i of 16 blocks in each 128-bit lane. Written in
+ * the vector vocabulary (src/x86/vec.inc.h) and with the S-boxes of the tier; included once for each width.
+ *
+ * Order of blocks. Lane l, position j of every register belongs to block L j + l, where L is the number of lanes.
+ * Before the transposition register j then holds blocks L j to L j + L - 1, which lie side by side in memory; and four
+ * stages of unpacking within lanes, each of which rotates the eight bits of (register, position) by one, exchange the
+ * two nibbles.
+ *
+ * Diffusion. RFC 5794's matrix A (section 2.4.3) is a sum over rows, columns and the byte itself of a 4 x 4
+ * grid, which comes out transposed: with the bytes of a block at
+ *
+ *           b = 0   1   2   3
+ *     a = 0    13   6   8   3         y[g(b,a)] = R[a] ^ C[b] ^ x[g(a,b)]
+ *     a = 1     7  12   2   9
+ *     a = 2    10   1  15   4         R[a]: the sum of row a,  C[b]: of column b
+ *     a = 3     0  11   5  14
+ *
+ * With three-input XORs the sum C[b] ^ x[g(a,b)], the three other bytes of the column, is made anew for each byte:
+ * one instruction with two of them and R[a], and one with the third and the round key. In column 0 alone C[0] itself is
+ * made (two instructions for four bytes), and the key is brought by R[a], whose last instruction has room for it: 38
+ * instructions in all, the key included. So the key of y[g(0,a)] is in all y[g(b,a)], and the stored keys of
+ * these have it taken out (ARIA_KEYS_IN_ROWS).
+ *
+ * The diffusion of a round and the substitution of the next are one function: substitutions use other ports than XOR,
+ * and begin as soon as a byte is there. The order of the statements is the order of the instructions: gcc's second
+ * scheduling pass would gather the substitutions in one place, which costs an eighth of the speed, so the engines turn
+ * it off.
+ */
+
+#ifndef EACH16
+#define EACH16(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
+#endif
+
+static const uint8_t VEC(counter_steps)[VEC_BYTES] = {
+#if VEC_LANES == 4
+    0,  4,  8,  12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 1,  5,  9,  13, 17, 21,
+    25, 29, 33, 37, 41, 45, 49, 53, 57, 61, 2,  6,  10, 14, 18, 22, 26, 30, 34, 38, 42, 46,
+    50, 54, 58, 62, 3,  7,  11, 15, 19, 23, 27, 31, 35, 39, 43, 47, 51, 55, 59, 63,
+#elif VEC_LANES == 2
+    0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+    1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+#else
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+#endif
+};
+
+/* Exchanges (register, position) with (position, register). */
+CDZ_INLINE void VEC(transpose)(vec x[16]) {
+    vec t[16];
+#define STAGE(x, t)                                                                                                    \
+    t[0] = v_low8(x[0], x[8]), t[1] = v_high8(x[0], x[8]), t[2] = v_low8(x[1], x[9]), t[3] = v_high8(x[1], x[9]);      \
+    t[4] = v_low8(x[2], x[10]), t[5] = v_high8(x[2], x[10]), t[6] = v_low8(x[3], x[11]);                               \
+    t[7] = v_high8(x[3], x[11]), t[8] = v_low8(x[4], x[12]), t[9] = v_high8(x[4], x[12]);                              \
+    t[10] = v_low8(x[5], x[13]), t[11] = v_high8(x[5], x[13]), t[12] = v_low8(x[6], x[14]);                            \
+    t[13] = v_high8(x[6], x[14]), t[14] = v_low8(x[7], x[15]), t[15] = v_high8(x[7], x[15])
+    STAGE(x, t);
+    STAGE(t, x);
+    STAGE(x, t);
+    STAGE(t, x);
+#undef STAGE
+}
+
+#define SUBSTITUTE(i) x[i] = VEC(sub_end)(VEC(sub_begin)(x[i], ((i) + shift) & 3), ((i) + shift) & 3)
+
+/* Substitution; shift is 0 in odd rounds (S1 S2 X1 X2) and 2 in even ones (X1 X2 S1 S2). */
+CDZ_INLINE void VEC(substitute)(vec x[16], unsigned shift) {
+    SUBSTITUTE(0), SUBSTITUTE(1), SUBSTITUTE(2), SUBSTITUTE(3), SUBSTITUTE(4), SUBSTITUTE(5), SUBSTITUTE(6);
+    SUBSTITUTE(7), SUBSTITUTE(8), SUBSTITUTE(9), SUBSTITUTE(10), SUBSTITUTE(11), SUBSTITUTE(12), SUBSTITUTE(13);
+    SUBSTITUTE(14), SUBSTITUTE(15);
+}
+
+/* Diffusion, round key, substitution of the next round. */
+CDZ_INLINE void VEC(mix_substitute)(vec x[16], const uint32_t k[16], unsigned shift) {
+    vec y[16], r0, r1, r2, r3, c;
+#define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + shift) & 3)
+#define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + shift) & 3)
+    r0 = v_xor3_dup(v_xor3(x[6], x[8], x[3]), x[13], k + 13);
+    r1 = v_xor3_dup(v_xor3(x[12], x[2], x[9]), x[7], k + 6);
+    r2 = v_xor3_dup(v_xor3(x[1], x[15], x[4]), x[10], k + 8);
+    r3 = v_xor3_dup(v_xor3(x[11], x[5], x[14]), x[0], k + 3);
+    c = v_xor(v_xor3(x[13], x[7], x[10]), x[0]);
+    BEGIN(13, v_xor3(r0, c, x[13]));
+    BEGIN(6, v_xor3(r1, c, x[7]));
+    BEGIN(8, v_xor3(r2, c, x[10]));
+    END(13);
+    BEGIN(3, v_xor3(r3, c, x[0]));
+    END(6);
+    BEGIN(7, v_xor3_dup(v_xor3(r0, x[12], x[1]), x[11], k + 7));
+    END(8);
+    BEGIN(12, v_xor3_dup(v_xor3(r1, x[1], x[11]), x[6], k + 12));
+    END(3);
+    BEGIN(2, v_xor3_dup(v_xor3(r2, x[11], x[6]), x[12], k + 2));
+    END(7);
+    BEGIN(9, v_xor3_dup(v_xor3(r3, x[6], x[12]), x[1], k + 9));
+    END(12);
+    BEGIN(10, v_xor3_dup(v_xor3(r0, x[2], x[15]), x[5], k + 10));
+    END(2);
+    BEGIN(1, v_xor3_dup(v_xor3(r1, x[15], x[5]), x[8], k + 1));
+    END(9);
+    BEGIN(15, v_xor3_dup(v_xor3(r2, x[5], x[8]), x[2], k + 15));
+    END(10);
+    BEGIN(4, v_xor3_dup(v_xor3(r3, x[8], x[2]), x[15], k + 4));
+    END(1);
+    BEGIN(0, v_xor3_dup(v_xor3(r0, x[9], x[4]), x[14], k + 0));
+    END(15);
+    BEGIN(11, v_xor3_dup(v_xor3(r1, x[4], x[14]), x[3], k + 11));
+    END(4);
+    BEGIN(5, v_xor3_dup(v_xor3(r2, x[14], x[3]), x[9], k + 5));
+    END(0);
+    BEGIN(14, v_xor3_dup(v_xor3(r3, x[3], x[9]), x[4], k + 14));
+    END(11);
+    END(5);
+    END(14);
+#undef BEGIN
+#undef END
+#define COPY(i) x[i] = y[i];
+    EACH16(COPY)
+#undef COPY
+}
+#undef SUBSTITUTE
+
+/* From the substitution of an odd round to that of the last; w is the key of the diffusion that comes first, and
+ * `pairs` the number of full pairs of rounds. */
+CDZ_INLINE void VEC(rounds)(vec x[16], const uint32_t (*w)[16], size_t pairs) {
+    do {
+        VEC(mix_substitute)(x, w[0], 2);
+        VEC(mix_substitute)(x, w[1], 0);
+        w += 2;
+    } while (--pairs);
+    VEC(mix_substitute)(x, w[0], 2);
+}
+
+/* Whole batches of independent blocks. */
+static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
+                                   size_t batches) {
+    const vec first = v_lanes(way->row[0]), last = v_lanes(way->row[rounds]);
+    for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
+        vec x[16];
+#define LOAD(i) x[i] = v_xor(first, v_load(in + i * VEC_BYTES));
+        EACH16(LOAD)
+#undef LOAD
+        VEC(transpose)(x);
+        VEC(substitute)(x, 0);
+        VEC(rounds)(x, way->word + 1, rounds / 2 - 1);
+        VEC(transpose)(x);
+#define STORE(i) v_store(out + i * VEC_BYTES, v_xor(last, x[i]));
+        EACH16(STORE)
+#undef STORE
+    }
+}
+
+/*
+ * Counter mode, whole batches. Within a call two bytes of the counter change, so the first substitution and diffusion
+ * are made once for the other fourteen, on one block; the four bytes of their result that neither of the two reaches
+ * go through the second substitution and diffusion in the same way. `le` is a constant: the counter is little-endian in
+ * bytes 0 and 1, else big-endian in bytes 14 and 15.
+ *
+ *            in byte  reaches                             neither reaches
+ *     high       14   0  3  4  5  9 11 14                 6  7 12 13
+ *     low        15   1  2  4  5  8 10 15
+ *     high, le    1   2  5  7  8  9 12 15                 0  1 10 11
+ *     low, le     0   3  4  6  8  9 13 14
+ */
+CDZ_INLINE void VEC(counter_begin)(vec x[16], const struct cdz_aria_counter *c, unsigned at, bool le) {
+    vec y[16], low, high;
+    /* Block L j + l of the batch adds L j + l: what overflows in the low byte is carried into the high one. */
+    const vec step = v_load(VEC(counter_steps));
+    low = v_add8(v_fill8(at), step);
+    high = v_add8(v_fill8((at >> 8) + 1), v_above_equal8(low, step)); /* + 1 - 1 where nothing is carried */
+    low = v_xor_dup(low, &c->key[0]);
+    high = v_xor_dup(high, &c->key[1]);
+    low = VEC(sub_begin)(low, le ? 0 : 3);
+    high = VEC(sub_begin)(high, le ? 1 : 2);
+    low = VEC(sub_end)(low, le ? 0 : 3);
+    high = VEC(sub_end)(high, le ? 1 : 2);
+#define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + 2) & 3)
+#define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + 2) & 3)
+#define LOW(i)        BEGIN(i, v_xor_dup(low, c->word1 + i))
+#define HIGH(i)       BEGIN(i, v_xor_dup(high, c->word1 + i))
+#define BOTH(i)       BEGIN(i, v_xor3_dup(low, high, c->word1 + i))
+    if (le) {
+        LOW(13), LOW(6), BOTH(8), END(13), LOW(3), END(6), HIGH(7), END(8), HIGH(12), END(3), HIGH(2), END(7), BOTH(9);
+        END(12), HIGH(15), END(2), LOW(4), END(9), HIGH(5), END(15), LOW(14), END(4), END(5), END(14);
+        y[0] = y[1] = y[10] = y[11] = v_zero();
+    } else {
+        LOW(8), HIGH(3), LOW(2), END(8), HIGH(9), END(3), LOW(10), END(2), LOW(1), END(9), LOW(15), END(10), BOTH(4);
+        END(1), HIGH(0), END(15), HIGH(11), END(4), BOTH(5), END(0), HIGH(14), END(11), END(5), END(14);
+        y[6] = y[7] = y[12] = y[13] = v_zero();
+    }
+#undef LOW
+#undef HIGH
+#undef BOTH
+#undef BEGIN
+#undef END
+    VEC(mix_substitute)(y, c->word2, 0);
+#define COPY(i) x[i] = y[i];
+    EACH16(COPY)
+#undef COPY
+}
+
+/* Full batches; the counter's two bytes are in c->at. */
+CDZ_INLINE void VEC(counter)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                             const uint8_t *in, uint8_t *out, size_t batches, bool le) {
+    const vec last = v_lanes(way->row[rounds]);
+    for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
+        vec x[16];
+        VEC(counter_begin)(x, c, c->at, le);
+        VEC(rounds)(x, way->word + 3, rounds / 2 - 2);
+        VEC(transpose)(x);
+#define STORE(i) v_store(out + i * VEC_BYTES, v_xor3(last, x[i], v_load(in + i * VEC_BYTES)));
+        EACH16(STORE)
+#undef STORE
+        c->at += 16 * VEC_LANES;
+    }
+}

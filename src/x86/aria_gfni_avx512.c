@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * aria/gfni-avx512: 64 blocks in sixteen 512-bit registers, S-boxes by GFNI.
+ */
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__GFNI__)
+
+#ifndef __clang__
+#pragma GCC optimize("no-schedule-insns2") /* src/aria/aria_sliced.inc.h says why */
+#endif
+
+#include "../aria/aria_keys.h"
+#include "../engine.h"
+#include "../util/wipe.h"
+
+#include <immintrin.h>
+
+#define VEC_BITS 128
+#include "vec.inc.h"
+
+#include "aria_gfni.inc.h"
+
+#include "../aria/aria_rows.inc.h"
+#include "vec_end.inc.h"
+
+#define VEC_BITS 512
+#include "vec.inc.h"
+
+#include "aria_gfni.inc.h"
+
+#include "../aria/aria_rows.inc.h"
+
+#include "../aria/aria_sliced.inc.h"
+
+#include "../aria/aria_schedule.inc.h"
+
+#include "../aria/aria_engine.inc.h"
+
+#define NEED(word) (UINT64_C(1) << CDZ_CPU_BIT_##word)
+extern const struct cdz_engine cdz_aria_gfni_avx512;
+const struct cdz_engine cdz_aria_gfni_avx512 = {
+    .name = "aria/gfni-avx512",
+    .cipher = CDZ_ARIA,
+    .batch = 64,
+    .needs = NEED(GFNI) | NEED(AVX512F) | NEED(AVX512BW) | NEED(AVX512VL),
+    .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64,
+    .set_key = set_key,
+    .encrypt = encrypt,
+    .decrypt = decrypt,
+    .ctr = ctr,
+    .ctr32le = ctr32le,
+};
+#endif

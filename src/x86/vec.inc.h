@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The vector vocabulary of the x86-64 engines: one set of names for 128, 256 and 512 bits.
+ *
+ *     #define VEC_BITS 256
+ *     #include "vec.inc.h"
+ *     ... a kernel, written in these names ...
+ *     #include "vec_end.inc.h"
+ *
+ * It can be included again with another width: all names are macros. VEC(name) puts the width behind a function's name,
+ * so that kernels of several widths stand in one file. What a name costs depends on the flags of the file: with
+ * -mavx512vl a three-input XOR is one instruction and a broadcast from memory an operand, at any width.
+ *
+ * "Lanes" are the 128-bit parts of a vector; byte shuffles and unpacking work within lanes.
+ */
+#if VEC_BITS == 512
+#define VEC(name) name##_512
+#elif VEC_BITS == 256
+#define VEC(name) name##_256
+#else
+#define VEC(name) name##_128
+#endif
+
+#define VEC_LANES (VEC_BITS / 128)
+#define VEC_BYTES (VEC_BITS / 8)
+
+#ifdef __AVX512VL__
+#define VEC_XOR3 1
+#else
+#define VEC_XOR3 0
+#endif
+
+#if VEC_BITS == 512
+
+#define vec              __m512i
+#define v_load(p)        _mm512_loadu_si512(p)
+#define v_store(p, x)    _mm512_storeu_si512(p, x)
+#define v_zero()         _mm512_setzero_si512()
+#define v_xor(x, y)      _mm512_xor_si512(x, y)
+#define v_and(x, y)      _mm512_and_si512(x, y)
+#define v_or(x, y)       _mm512_or_si512(x, y)
+#define v_add8(x, y)     _mm512_add_epi8(x, y)
+#define v_low8(x, y)     _mm512_unpacklo_epi8(x, y)
+#define v_high8(x, y)    _mm512_unpackhi_epi8(x, y)
+#define v_shuffle8(x, i) _mm512_shuffle_epi8(x, i)
+#define v_fill8(b)       _mm512_set1_epi8((char)(b))
+#define v_fill64(q)      _mm512_set1_epi64((long long)(q))
+#define v_lanes(p)       _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(p)))
+#define v_dup32(p)       _mm512_set1_epi32((int)*(p))
+#define v_srl64(x, n)    _mm512_srli_epi64(x, n)
+#define v_sll64(x, n)    _mm512_slli_epi64(x, n)
+#define v_swap64(x)      _mm512_shuffle_epi32(x, _MM_PERM_BADC)
+/* 0xff where x >= y as unsigned bytes, else 0 */
+#define v_above_equal8(x, y) _mm512_movm_epi8(_mm512_cmpge_epu8_mask(x, y))
+
+#elif VEC_BITS == 256
+
+#define vec                  __m256i
+#define v_load(p)            _mm256_loadu_si256((const __m256i *)(p))
+#define v_store(p, x)        _mm256_storeu_si256((__m256i *)(p), x)
+#define v_zero()             _mm256_setzero_si256()
+#define v_xor(x, y)          _mm256_xor_si256(x, y)
+#define v_and(x, y)          _mm256_and_si256(x, y)
+#define v_or(x, y)           _mm256_or_si256(x, y)
+#define v_add8(x, y)         _mm256_add_epi8(x, y)
+#define v_low8(x, y)         _mm256_unpacklo_epi8(x, y)
+#define v_high8(x, y)        _mm256_unpackhi_epi8(x, y)
+#define v_shuffle8(x, i)     _mm256_shuffle_epi8(x, i)
+#define v_fill8(b)           _mm256_set1_epi8((char)(b))
+#define v_fill64(q)          _mm256_set1_epi64x((long long)(q))
+#define v_lanes(p)           _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(p)))
+#define v_dup32(p)           _mm256_set1_epi32((int)*(p))
+#define v_srl64(x, n)        _mm256_srli_epi64(x, n)
+#define v_sll64(x, n)        _mm256_slli_epi64(x, n)
+#define v_swap64(x)          _mm256_shuffle_epi32(x, 0x4e)
+#define v_above_equal8(x, y) _mm256_cmpeq_epi8(_mm256_max_epu8(x, y), x)
+
+#else
+
+#define vec                  __m128i
+#define v_load(p)            _mm_loadu_si128((const __m128i *)(p))
+#define v_store(p, x)        _mm_storeu_si128((__m128i *)(p), x)
+#define v_zero()             _mm_setzero_si128()
+#define v_xor(x, y)          _mm_xor_si128(x, y)
+#define v_and(x, y)          _mm_and_si128(x, y)
+#define v_or(x, y)           _mm_or_si128(x, y)
+#define v_add8(x, y)         _mm_add_epi8(x, y)
+#define v_low8(x, y)         _mm_unpacklo_epi8(x, y)
+#define v_high8(x, y)        _mm_unpackhi_epi8(x, y)
+#define v_shuffle8(x, i)     _mm_shuffle_epi8(x, i)
+#define v_fill8(b)           _mm_set1_epi8((char)(b))
+#define v_fill64(q)          _mm_set1_epi64x((long long)(q))
+#define v_lanes(p)           v_load(p)
+#define v_dup32(p)           _mm_set1_epi32((int)*(p))
+#define v_srl64(x, n)        _mm_srli_epi64(x, n)
+#define v_sll64(x, n)        _mm_slli_epi64(x, n)
+#define v_swap64(x)          _mm_shuffle_epi32(x, 0x4e)
+#define v_above_equal8(x, y) _mm_cmpeq_epi8(_mm_max_epu8(x, y), x)
+
+#endif
+
+#if VEC_XOR3
+#if VEC_BITS == 512
+#define v_xor3(x, y, z) _mm512_ternarylogic_epi32(x, y, z, 0x96)
+#elif VEC_BITS == 256
+#define v_xor3(x, y, z) _mm256_ternarylogic_epi32(x, y, z, 0x96)
+#else
+#define v_xor3(x, y, z) _mm_ternarylogic_epi32(x, y, z, 0x96)
+#endif
+#else
+#define v_xor3(x, y, z) v_xor(v_xor(x, y), z)
+#endif
+
+/* x ^ y ^ the 32-bit word at p in all places. As an operand in memory the word costs no instruction and no shuffle; gcc
+ * 12 does not make such operands of vpternlogd out of the intrinsics, and MemorySanitizer does not see through
+ * assembly. */
+#if VEC_XOR3 && defined(__GNUC__) && !defined(CDZ_VEC_NO_ASM)
+CDZ_INLINE vec VEC(vec_xor3_dup)(vec x, vec y, const uint32_t *p) {
+#if VEC_BITS == 512
+    __asm__("vpternlogd $0x96, %2%{1to16%}, %1, %0" : "+v"(x) : "v"(y), "m"(*p));
+#elif VEC_BITS == 256
+    __asm__("vpternlogd $0x96, %2%{1to8%}, %1, %0" : "+v"(x) : "v"(y), "m"(*p));
+#else
+    __asm__("vpternlogd $0x96, %2%{1to4%}, %1, %0" : "+v"(x) : "v"(y), "m"(*p));
+#endif
+    return x;
+}
+#define v_xor3_dup(x, y, p) VEC(vec_xor3_dup)(x, y, p)
+#else
+#define v_xor3_dup(x, y, p) v_xor3(x, y, v_dup32(p))
+#endif
+#define v_xor_dup(x, p) v_xor(x, v_dup32(p))

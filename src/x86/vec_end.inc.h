@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Takes back what vec.inc.h defined. */
+#undef VEC
+#undef VEC_BITS
+#undef VEC_LANES
+#undef VEC_BYTES
+#undef VEC_XOR3
+#undef vec
+#undef v_load
+#undef v_store
+#undef v_zero
+#undef v_xor
+#undef v_and
+#undef v_or
+#undef v_add8
+#undef v_low8
+#undef v_high8
+#undef v_shuffle8
+#undef v_fill8
+#undef v_fill64
+#undef v_lanes
+#undef v_dup32
+#undef v_above_equal8
+#undef v_srl64
+#undef v_sll64
+#undef v_swap64
+#undef v_xor3
+#undef v_xor3_dup
+#undef v_xor_dup
