@@ -380,6 +380,14 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_expect_tag(cdz_cipher *c, const uint8_t *t
  */
 CDZ_API CDZ_MUST_CHECK cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len);
 
+/**
+ * Ends a decryption without checking it, and hands out the tag that the message should have: for protocols whose tags
+ * are cut to lengths that the mode does not list, where the caller compares them himself, in constant time.
+ * CDZ_ERR_TAG_UNUSED in modes without a tag, CDZ_ERR_UNSUPPORTED in those that hold data back (OCB), CDZ_ERR_STATE
+ * outside a decryption, CDZ_ERR_LENGTH as in cdz_finish().
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_finish_unchecked(cdz_cipher *c, uint8_t tag[CDZ_TAG_MAX]);
+
 /** After cdz_finish() of an encryption: the tag, or its first tag_len bytes where the mode allows it; again and again.
  */
 CDZ_API CDZ_MUST_CHECK cdz_status cdz_tag(const cdz_cipher *c, uint8_t *tag, size_t tag_len);

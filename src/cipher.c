@@ -725,6 +725,13 @@ cdz_status cdz_expect_tag(cdz_cipher *c, const uint8_t *tag, size_t tag_len) {
     return CDZ_OK;
 }
 
+/* Whether as much came in as the mode wants and as was told. */
+static bool is_complete(const cdz_cipher *c) {
+    const struct cdz_stream *s = &c->s;
+    return s->len >= c->mode->min_len && (s->total == CDZ_UNKNOWN || s->len == s->total) &&
+           (s->aad_total == CDZ_UNKNOWN || s->aad_len == s->aad_total);
+}
+
 cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) {
     size_t dummy;
     if (!out_len) out_len = &dummy;
@@ -736,8 +743,7 @@ cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) 
     if (s->phase != CDZ_STREAM_AAD && s->phase != CDZ_STREAM_DATA) return CDZ_ERR_STATE;
     const bool checks = m->tag_lengths && s->direction == CDZ_DECRYPT;
     if (checks && !s->tag_given) return CDZ_ERR_TAG_MISSING;
-    if (s->len < m->min_len || (s->total != CDZ_UNKNOWN && s->len != s->total) ||
-        (s->aad_total != CDZ_UNKNOWN && s->aad_len != s->aad_total)) {
+    if (!is_complete(c)) {
         s->phase = CDZ_STREAM_FAILED;
         return CDZ_ERR_LENGTH;
     }
@@ -769,6 +775,23 @@ cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) 
     cdz_wipe(last, sizeof last);
     cdz_wipe(made, sizeof made);
     return e;
+}
+
+cdz_status cdz_finish_unchecked(cdz_cipher *c, uint8_t tag[CDZ_TAG_MAX]) {
+    if (!c) return CDZ_ERR_NULL;
+    const struct cdz_mode *m = c->mode;
+    struct cdz_stream *s = &c->s;
+    /* A mode that holds data back would have some to write here, unverified. */
+    if (!m->begin || (m->flags & CDZ_MODE_BLOCKS)) return CDZ_ERR_UNSUPPORTED;
+    if (!m->tag_lengths) return CDZ_ERR_TAG_UNUSED;
+    if ((s->phase != CDZ_STREAM_AAD && s->phase != CDZ_STREAM_DATA) || s->direction != CDZ_DECRYPT)
+        return CDZ_ERR_STATE;
+    if (!tag) return CDZ_ERR_NULL;
+    s->phase = CDZ_STREAM_FAILED; /* nothing but a new message may follow */
+    if (!is_complete(c)) return CDZ_ERR_LENGTH;
+    uint8_t none[64];
+    size_t n = 0;
+    return m->finish(c, s->hold, 0, none, &n, tag);
 }
 
 cdz_status cdz_tag(const cdz_cipher *c, uint8_t *tag, size_t tag_len) {

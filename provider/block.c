@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ECB and CBC, as OpenSSL's default provider does them: partial blocks are buffered, padding is on unless switched off,
+ * a decryption with padding keeps the last block back. An init without IV starts from the IV that was given last; where
+ * none ever was, it is zero, as there.
+ */
+#include "prov.h"
+
+#include <stdlib.h>
+
+static bool is_cbc(const struct ctx *x) { return x->alg->family->ivlen != 0; }
+
+static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
+                const OSSL_PARAM *params, bool encrypt) {
+    x->held = 0;
+    x->num = 0;
+    x->encrypt = encrypt;
+    if (is_cbc(x) && iv) {
+        if (ivlen != 16) return FAIL(x->prov, R_IV_LENGTH, "%s takes an IV of 16 bytes, not %zu", x->alg->name, ivlen);
+        memcpy(x->oiv, iv, 16);
+        x->iv_set = true;
+    }
+    memcpy(x->iv, x->oiv, 16);
+    if (key && !ctx_set_key(x, key, keylen)) return 0;
+    return block_set_ctx_params(x, params);
+}
+
+int block_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
+                       const OSSL_PARAM params[]) {
+    return init(ctx, key, keylen, iv, ivlen, params, true);
+}
+
+int block_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
+                       const OSSL_PARAM params[]) {
+    return init(ctx, key, keylen, iv, ivlen, params, false);
+}
+
+/* Whole blocks; in and out are the same or disjoint. */
+static int blocks(struct ctx *x, const uint8_t *in, uint8_t *out, size_t n) {
+    uint8_t last[16];
+    cdz_status s;
+    if (!n) return 1;
+    if (!is_cbc(x)) {
+        s = x->encrypt ? cdz_encrypt(x->c, NULL, 0, NULL, 0, in, n, out, NULL, 0)
+                       : cdz_decrypt(x->c, NULL, 0, NULL, 0, in, n, out, NULL, 0);
+    } else if (x->encrypt) {
+        s = cdz_encrypt(x->c, x->iv, 16, NULL, 0, in, n, out, NULL, 0);
+        if (s == CDZ_OK) memcpy(x->iv, out + n - 16, 16);
+    } else {
+        memcpy(last, in + n - 16, 16);
+        s = cdz_decrypt(x->c, x->iv, 16, NULL, 0, in, n, out, NULL, 0);
+        if (s == CDZ_OK) memcpy(x->iv, last, 16);
+    }
+    return s == CDZ_OK ? 1 : ctx_fail(x, s);
+}
+
+static bool overlap(const uint8_t *a, const uint8_t *b, size_t n) {
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return x < y ? y - x < n : x - y < n;
+}
+
+int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
+    struct ctx *x = ctx;
+    *outl = 0;
+    if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (!inl) return 1;
+    const size_t all = x->held + inl, keep = !x->encrypt && x->pad ? 1 : 0, release = (all - keep) & ~(size_t)15;
+    if (release > outsize)
+        return FAIL(x->prov, R_BUFFER, "%s: %zu bytes of output do not fit into %zu", x->alg->name, release, outsize);
+    if (!release) {
+        memcpy(x->buf + x->held, in, inl);
+        x->held = (uint8_t)all;
+        return 1;
+    }
+    if (x->held) {
+        /* Output is ahead of input by what was held: in place, input would be overwritten before it is read. */
+        uint8_t *copy = NULL;
+        if (overlap(in, out, inl + 16)) {
+            if (!(copy = malloc(inl))) return FAIL(x->prov, R_MEMORY, "no memory for %zu bytes", inl);
+            memcpy(copy, in, inl);
+            in = copy;
+        }
+        uint8_t first[16];
+        const size_t fill = 16u - x->held;
+        memcpy(first, x->buf, x->held);
+        memcpy(first + x->held, in, fill);
+        x->held = 0;
+        int ok = blocks(x, first, out, 16) && blocks(x, in + fill, out + 16, release - 16);
+        prov_wipe(first, sizeof first);
+        if (ok) {
+            const size_t used = fill + release - 16;
+            memcpy(x->buf, in + used, inl - used);
+            x->held = (uint8_t)(inl - used);
+        }
+        if (copy) prov_wipe(copy, inl);
+        free(copy);
+        if (!ok) return 0;
+    } else {
+        uint8_t rest[16];
+        const size_t n = inl - release;
+        memcpy(rest, in + release, n); /* before anything is written */
+        if (!blocks(x, in, out, release)) return 0;
+        memcpy(x->buf, rest, n);
+        x->held = (uint8_t)n;
+    }
+    *outl = release;
+    return 1;
+}
+
+int block_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
+    struct ctx *x = ctx;
+    uint8_t block[16];
+    *outl = 0;
+    if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (!x->pad) {
+        if (x->held) return FAIL(x->prov, R_FINAL_BLOCK, "%s: the message is no whole number of blocks", x->alg->name);
+        return 1;
+    }
+    if (x->encrypt) {
+        if (outsize < 16) return FAIL(x->prov, R_BUFFER, "%s: the last block does not fit", x->alg->name);
+        memset(block, 16 - x->held, 16);
+        memcpy(block, x->buf, x->held);
+        const int ok = blocks(x, block, out, 16);
+        prov_wipe(block, sizeof block);
+        if (!ok) return 0;
+        x->held = 0;
+        *outl = 16;
+        return 1;
+    }
+    if (x->held != 16)
+        return FAIL(x->prov, R_FINAL_BLOCK, "%s: the message is no whole number of blocks", x->alg->name);
+    if (!blocks(x, x->buf, block, 16)) return 0;
+    x->held = 0;
+    /* The same work whatever the padding is; only whether it is right, and how long, comes out. */
+    const unsigned pad = block[15];
+    unsigned bad = ((pad - 1u) >> 4) != 0; /* 1 to 16 */
+    for (unsigned i = 0; i < 16; i++) {
+        const unsigned in_pad = 0u - ((15u - i - pad) >> 31); /* all ones for the last `pad` bytes */
+        bad |= in_pad & (block[i] ^ pad);
+    }
+    __asm__("" : "+r"(bad));
+    if (bad) {
+        prov_wipe(block, sizeof block);
+        return FAIL(x->prov, R_BAD_DECRYPT, "%s: the padding is wrong", x->alg->name);
+    }
+    const size_t n = 16 - pad;
+    if (outsize < n) {
+        prov_wipe(block, sizeof block);
+        return FAIL(x->prov, R_BUFFER, "%s: %zu bytes of output do not fit into %zu", x->alg->name, n, outsize);
+    }
+    memcpy(out, block, n);
+    prov_wipe(block, sizeof block);
+    *outl = n;
+    return 1;
+}
+
+/* EVP_Cipher(): whole blocks, no buffer, no padding. OpenSSL's CMAC comes this way, block by block. */
+int block_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
+    struct ctx *x = ctx;
+    *outl = 0;
+    if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (outsize < inl) return FAIL(x->prov, R_BUFFER, "%s: %zu bytes do not fit into %zu", x->alg->name, inl, outsize);
+    if (inl % 16) return FAIL(x->prov, R_LENGTH, "%s: %zu bytes are no whole number of blocks", x->alg->name, inl);
+    if (!blocks(x, in, out, inl)) return 0;
+    *outl = inl;
+    return 1;
+}
+
+int block_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
+    struct ctx *x = ctx;
+    OSSL_PARAM *p;
+    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->alg->family->ivlen) ||
+        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
+        !param_answer_uint(params, OSSL_CIPHER_PARAM_PADDING, x->pad) ||
+        !param_answer_uint(params, OSSL_CIPHER_PARAM_NUM, x->num))
+        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
+    if ((p = param_find(params, OSSL_CIPHER_PARAM_IV)) && !param_put_octets(p, x->oiv, 16))
+        return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
+    if ((p = param_find(params, OSSL_CIPHER_PARAM_UPDATED_IV)) && !param_put_octets(p, x->iv, 16))
+        return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
+    return 1;
+}
+
+int block_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
+    struct ctx *x = ctx;
+    const OSSL_PARAM *p;
+    uint64_t v;
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_PADDING))) {
+        if (!param_get_uint(p, &v)) return FAIL(x->prov, R_PARAM, "%s: padding is no number", x->alg->name);
+        x->pad = v != 0;
+    }
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_NUM))) {
+        if (!param_get_uint(p, &v) || v > 15) return FAIL(x->prov, R_PARAM, "%s: num is not 0 to 15", x->alg->name);
+        x->num = (uint8_t)v;
+    }
+    return 1;
+}
+
+static const OSSL_PARAM gettable[] = {
+    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {NULL, 0, NULL, 0, 0},
+};
+static const OSSL_PARAM settable[] = {
+    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
+    {NULL, 0, NULL, 0, 0},
+};
+
+const OSSL_PARAM *block_gettable_ctx_params(void *ctx, void *provctx) {
+    (void)ctx, (void)provctx;
+    return gettable;
+}
+
+const OSSL_PARAM *block_settable_ctx_params(void *ctx, void *provctx) {
+    (void)ctx, (void)provctx;
+    return settable;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GCM, with what TLS 1.2 needs of it (RFC 5288: four bytes of the nonce fixed, eight in the record).
+ *
+ * An IV is used for one message. Where it stands:
+ *
+ *     UNSET -> (init or tlsivfixed) -> READY -> (first byte of AAD or message) -> RUNNING -> (final) -> SPENT
+ *
+ * Encryption with an UNSET one draws a random one; with a SPENT one it fails. Tags may have 1 to 16 bytes, as in
+ * OpenSSL; the application chooses.
+ */
+#include "prov.h"
+
+enum { UNSET, READY, RUNNING, SPENT };
+
+static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
+                const OSSL_PARAM *params, bool encrypt) {
+    x->encrypt = encrypt;
+    if (iv) {
+        if (!ivlen || ivlen > sizeof x->nonce)
+            return FAIL(x->prov, R_IV_LENGTH, "%s takes a nonce of 1 to %zu bytes, not %zu", x->alg->name,
+                        sizeof x->nonce, ivlen);
+        x->ivlen = ivlen;
+        memcpy(x->nonce, iv, ivlen);
+        x->state = READY;
+    } else if (x->state == RUNNING) {
+        /* A message was left unfinished: the same nonce must not begin another in encryption. */
+        x->state = encrypt ? SPENT : READY;
+    }
+    if (key && !ctx_set_key(x, key, keylen)) return 0;
+    return gcm_set_ctx_params(x, params);
+}
+
+int gcm_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
+                     const OSSL_PARAM params[]) {
+    return init(ctx, key, keylen, iv, ivlen, params, true);
+}
+
+int gcm_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
+                     const OSSL_PARAM params[]) {
+    return init(ctx, key, keylen, iv, ivlen, params, false);
+}
+
+/* The last eight bytes of the nonce, as a big-endian number, plus one. */
+static void next_nonce(struct ctx *x) {
+    for (size_t i = x->ivlen; i > x->ivlen - 8;)
+        if (++x->nonce[--i]) break;
+}
+
+/* One TLS 1.2 record in place: explicit nonce (8) | payload | tag (16). */
+static int tls_record(struct ctx *x, uint8_t *out, size_t *outl, const uint8_t *in, size_t inl) {
+    cdz_status s;
+    x->tls = false; /* whatever comes of it, the next record needs its own header */
+    if (!x->key_set || !x->iv_gen || x->ivlen < 12)
+        return FAIL(x->prov, R_TLS_RECORD, "%s: a record without a key or a fixed nonce", x->alg->name);
+    if (out != in || inl < 8 + 16) return FAIL(x->prov, R_TLS_RECORD, "%s: a record of %zu bytes", x->alg->name, inl);
+    uint8_t *const payload = out + 8, *const tag = out + inl - 16;
+    const size_t n = inl - 8 - 16;
+    if (x->encrypt) {
+        if (x->tls_records == UINT64_MAX) return FAIL(x->prov, R_TOO_MANY_RECORDS, "%s: out of nonces", x->alg->name);
+        x->tls_records++;
+        memcpy(out, x->nonce + x->ivlen - 8, 8);
+        s = cdz_encrypt(x->c, x->nonce, x->ivlen, x->tls_aad, TLS_AAD, payload, n, payload, tag, 16);
+        next_nonce(x);
+    } else {
+        memcpy(x->nonce + x->ivlen - 8, in, 8);
+        s = cdz_decrypt(x->c, x->nonce, x->ivlen, x->tls_aad, TLS_AAD, payload, n, payload, tag, 16);
+    }
+    x->state = SPENT;
+    if (s != CDZ_OK) {
+        prov_wipe(out, inl);
+        return ctx_fail(x, s);
+    }
+    *outl = x->encrypt ? inl : n;
+    return 1;
+}
+
+/* Begins the message where it has not begun. */
+static int start(struct ctx *x) {
+    if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (x->state == RUNNING) return 1;
+    if (x->state == SPENT) return FAIL(x->prov, R_NO_IV, "%s: the nonce was used; set a new one", x->alg->name);
+    if (x->state == UNSET) {
+        if (!x->encrypt) return FAIL(x->prov, R_NO_IV, "%s has no nonce yet", x->alg->name);
+        if (!prov_random(x->nonce, x->ivlen)) return FAIL(x->prov, R_RANDOM, "no random bytes for a nonce");
+    }
+    const cdz_status s = cdz_begin(x->c, x->encrypt ? CDZ_ENCRYPT : CDZ_DECRYPT, x->nonce, x->ivlen);
+    if (s != CDZ_OK) return ctx_fail(x, s);
+    x->state = RUNNING;
+    return 1;
+}
+
+int gcm_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
+    struct ctx *x = ctx;
+    size_t n;
+    cdz_status s;
+    *outl = 0;
+    if (!inl) return 1;
+    if (out && outsize < inl)
+        return FAIL(x->prov, R_BUFFER, "%s: %zu bytes of output do not fit into %zu", x->alg->name, inl, outsize);
+    if (x->tls) return out ? tls_record(x, out, outl, in, inl) : FAIL(x->prov, R_TLS_RECORD, "a record without output");
+    if (!start(x)) return 0;
+    s = out ? cdz_update(x->c, in, inl, out, outsize, &n) : cdz_aad(x->c, in, inl);
+    if (s != CDZ_OK) return ctx_fail(x, s);
+    *outl = inl;
+    return 1;
+}
+
+int gcm_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
+    struct ctx *x = ctx;
+    size_t n;
+    cdz_status s;
+    (void)out, (void)outsize;
+    *outl = 0;
+    if (x->tls) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS record has no final", x->alg->name);
+    if (!x->encrypt && !x->tag_set) return FAIL(x->prov, R_TAG_MISSING, "%s: the tag is not set", x->alg->name);
+    if (!start(x)) return 0;
+    x->state = SPENT;
+    if (x->encrypt) {
+        s = cdz_finish(x->c, NULL, 0, &n);
+        if (s == CDZ_OK) s = cdz_tag(x->c, x->tag, sizeof x->tag);
+        x->taglen = sizeof x->tag;
+        x->tag_set = s == CDZ_OK;
+        return s == CDZ_OK ? 1 : ctx_fail(x, s);
+    }
+    uint8_t made[CDZ_TAG_MAX];
+    s = cdz_finish_unchecked(x->c, made);
+    if (s == CDZ_OK && !prov_equal(made, x->tag, x->taglen)) s = CDZ_ERR_AUTH;
+    prov_wipe(made, sizeof made);
+    return s == CDZ_OK ? 1 : ctx_fail(x, s);
+}
+
+/* EVP_Cipher(): out NULL is AAD, in NULL is the end. */
+int gcm_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
+    struct ctx *x = ctx;
+    *outl = 0;
+    if (x->tls) {
+        if (outsize < inl) return FAIL(x->prov, R_BUFFER, "%s: the record does not fit", x->alg->name);
+        return tls_record(x, out, outl, in, inl);
+    }
+    return in ? gcm_update(ctx, out, outl, outsize, in, inl) : gcm_final(ctx, out, outl, outsize);
+}
+
+int gcm_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
+    struct ctx *x = ctx;
+    OSSL_PARAM *p;
+    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->ivlen) ||
+        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
+        !param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN, x->tag_set ? x->taglen : 16) ||
+        !param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, x->tls_pad))
+        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
+    static const char *const keys[] = {OSSL_CIPHER_PARAM_IV, OSSL_CIPHER_PARAM_UPDATED_IV};
+    for (size_t i = 0; i < 2; i++) {
+        if (!(p = param_find(params, keys[i]))) continue;
+        if (x->state == UNSET) return FAIL(x->prov, R_NO_IV, "%s has no nonce yet", x->alg->name);
+        if (!param_put_octets(p, x->nonce, x->ivlen))
+            return FAIL(x->prov, R_PARAM, "%s: no room for a nonce of %zu bytes", x->alg->name, x->ivlen);
+    }
+    if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
+        if (p->data_type != OSSL_PARAM_OCTET_STRING || !p->data_size || p->data_size > 16 || !x->encrypt || !x->tag_set)
+            return FAIL(x->prov, R_TAG, "%s: there is no such tag to read", x->alg->name);
+        if (p->data) memcpy(p->data, x->tag, p->data_size);
+        p->return_size = p->data_size;
+    }
+    if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))) {
+        if (!p->data || p->data_type != OSSL_PARAM_OCTET_STRING || !x->iv_gen || !x->key_set)
+            return FAIL(x->prov, R_NO_IV, "%s: no nonce can be generated", x->alg->name);
+        const size_t n = !p->data_size || p->data_size > x->ivlen ? x->ivlen : p->data_size;
+        memcpy(p->data, x->nonce + x->ivlen - n, n);
+        p->return_size = n;
+        const cdz_status s = cdz_begin(x->c, x->encrypt ? CDZ_ENCRYPT : CDZ_DECRYPT, x->nonce, x->ivlen);
+        if (s != CDZ_OK) return ctx_fail(x, s);
+        next_nonce(x);
+        x->state = RUNNING;
+    }
+    return 1;
+}
+
+static int set_tls_aad(struct ctx *x, const uint8_t *aad, size_t n) {
+    if (!aad || n != TLS_AAD) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS header has 13 bytes", x->alg->name);
+    size_t len = (size_t)aad[11] << 8 | aad[12];
+    const size_t less = x->encrypt ? 8 : 8 + 16;
+    if (len < less) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS record of %zu bytes", x->alg->name, len);
+    len -= less;
+    memcpy(x->tls_aad, aad, TLS_AAD);
+    x->tls_aad[11] = (uint8_t)(len >> 8);
+    x->tls_aad[12] = (uint8_t)len;
+    x->tls = true;
+    x->tls_pad = 16;
+    return 1;
+}
+
+static int set_fixed(struct ctx *x, const uint8_t *iv, size_t n) {
+    if (n == SIZE_MAX) { /* the whole of it back, as EVP_CTRL_GCM_SET_IV_FIXED with -1 */
+        memcpy(x->nonce, iv, x->ivlen);
+    } else {
+        if (!iv || n < 4 || x->ivlen < n || x->ivlen - n < 8)
+            return FAIL(x->prov, R_IV_LENGTH, "%s: a fixed nonce of %zu bytes", x->alg->name, n);
+        memcpy(x->nonce, iv, n);
+        if (x->encrypt && !prov_random(x->nonce + n, x->ivlen - n))
+            return FAIL(x->prov, R_RANDOM, "no random bytes for a nonce");
+    }
+    x->iv_gen = true;
+    x->state = READY;
+    return 1;
+}
+
+int gcm_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
+    struct ctx *x = ctx;
+    const OSSL_PARAM *p;
+    const uint8_t *data;
+    uint64_t v;
+    size_t n;
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
+        if (!param_get_octets(p, &data, &n) || !data || !n || n > sizeof x->tag || x->encrypt)
+            return FAIL(x->prov, R_TAG, "%s: this tag cannot be set", x->alg->name);
+        memcpy(x->tag, data, n);
+        x->taglen = n;
+        x->tag_set = true;
+    }
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_IVLEN))) {
+        if (!param_get_uint(p, &v) || !v || v > sizeof x->nonce)
+            return FAIL(x->prov, R_IV_LENGTH, "%s takes a nonce of 1 to %zu bytes", x->alg->name, sizeof x->nonce);
+        if (x->ivlen != v) {
+            x->ivlen = (size_t)v;
+            x->state = UNSET;
+        }
+    }
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)))
+        if (!param_get_octets(p, &data, &n) || !set_tls_aad(x, data, n)) return 0;
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)))
+        if (!param_get_octets(p, &data, &n) || !set_fixed(x, data, n)) return 0;
+    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV))) {
+        if (!param_get_octets(p, &data, &n) || !data || !x->iv_gen || !x->key_set || x->encrypt || n > x->ivlen)
+            return FAIL(x->prov, R_IV_LENGTH, "%s: this nonce cannot be set", x->alg->name);
+        memcpy(x->nonce + x->ivlen - n, data, n);
+        x->state = READY;
+    }
+    return 1;
+}
+
+static const OSSL_PARAM gettable[] = {
+    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TAGLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {NULL, 0, NULL, 0, 0},
+};
+static const OSSL_PARAM settable[] = {
+    {OSSL_CIPHER_PARAM_AEAD_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {NULL, 0, NULL, 0, 0},
+};
+
+const OSSL_PARAM *gcm_gettable_ctx_params(void *ctx, void *provctx) {
+    (void)ctx, (void)provctx;
+    return gettable;
+}
+
+const OSSL_PARAM *gcm_settable_ctx_params(void *ctx, void *provctx) {
+    (void)ctx, (void)provctx;
+    return settable;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The provider itself: init, configuration, the list of algorithms with a self-test of each, errors. */
+#include "prov.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+OSSL_provider_init_fn OSSL_provider_init;
+
+/* ---- errors ------------------------------------------------------------------------------------- */
+
+const OSSL_ITEM prov_reasons[] = {
+    {R_NO_KEY, (void *)"no key is set"},
+    {R_KEY_LENGTH, (void *)"invalid key length"},
+    {R_IV_LENGTH, (void *)"invalid iv length"},
+    {R_NO_IV, (void *)"no iv is set"},
+    {R_BUFFER, (void *)"output buffer too small"},
+    {R_FINAL_BLOCK, (void *)"wrong final block length"},
+    {R_BAD_DECRYPT, (void *)"bad decrypt"},
+    {R_TAG, (void *)"invalid tag"},
+    {R_TAG_MISSING, (void *)"tag not set"},
+    {R_AAD, (void *)"invalid aad"},
+    {R_PARAM, (void *)"invalid parameter"},
+    {R_STATE, (void *)"calls out of order"},
+    {R_LENGTH, (void *)"invalid data length"},
+    {R_WEAK_KEY, (void *)"xts duplicated keys"},
+    {R_TLS_RECORD, (void *)"invalid tls record"},
+    {R_TOO_MANY_RECORDS, (void *)"too many records"},
+    {R_RANDOM, (void *)"no random numbers"},
+    {R_MEMORY, (void *)"out of memory"},
+    {R_CPU_MASK, (void *)"CADENZA_CPU has an unknown word"},
+    {R_CONFIG, (void *)"invalid configuration"},
+    {R_SELF_TEST, (void *)"self test failed"},
+    {R_INTERNAL, (void *)"internal error"},
+    {0, NULL},
+};
+
+int prov_error(const struct prov *p, enum reason reason, const char *file, int line, const char *function,
+               const char *format, ...) {
+    if (!p->new_error || !p->vset_error) return 0;
+    va_list args;
+    p->new_error(p->core);
+    if (p->set_error_debug) p->set_error_debug(p->core, file, line, function);
+    va_start(args, format);
+    p->vset_error(p->core, (uint32_t)reason, format, args);
+    va_end(args);
+    return 0;
+}
+
+/* ---- algorithms ------------------------------------------------------------------------------------ */
+
+static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 1, 16, 0}, cfb1 = {3, 1, 16, FLAG_CFB1},
+                           ofb = {4, 1, 16, 0}, ctr = {5, 1, 16, 0}, gcm = {6, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV};
+
+/* cipher, bits, mode as in OpenSSL's name, mode as in cadenza's, family, prefix of its functions, other names. */
+#define ARIA_LIST(X)                                                                                                   \
+    X(ARIA, 128, ECB, "ECB", ecb, block, ":1.2.410.200046.1.1.1")                                                      \
+    X(ARIA, 192, ECB, "ECB", ecb, block, ":1.2.410.200046.1.1.6")                                                      \
+    X(ARIA, 256, ECB, "ECB", ecb, block, ":1.2.410.200046.1.1.11")                                                     \
+    X(ARIA, 128, CBC, "CBC", cbc, block, ":ARIA128:1.2.410.200046.1.1.2")                                              \
+    X(ARIA, 192, CBC, "CBC", cbc, block, ":ARIA192:1.2.410.200046.1.1.7")                                              \
+    X(ARIA, 256, CBC, "CBC", cbc, block, ":ARIA256:1.2.410.200046.1.1.12")                                             \
+    X(ARIA, 128, CFB, "CFB", cfb, stream, ":1.2.410.200046.1.1.3")                                                     \
+    X(ARIA, 192, CFB, "CFB", cfb, stream, ":1.2.410.200046.1.1.8")                                                     \
+    X(ARIA, 256, CFB, "CFB", cfb, stream, ":1.2.410.200046.1.1.13")                                                    \
+    X(ARIA, 128, OFB, "OFB", ofb, stream, ":1.2.410.200046.1.1.4")                                                     \
+    X(ARIA, 192, OFB, "OFB", ofb, stream, ":1.2.410.200046.1.1.9")                                                     \
+    X(ARIA, 256, OFB, "OFB", ofb, stream, ":1.2.410.200046.1.1.14")                                                    \
+    X(ARIA, 128, CTR, "CTR", ctr, stream, ":1.2.410.200046.1.1.5")                                                     \
+    X(ARIA, 192, CTR, "CTR", ctr, stream, ":1.2.410.200046.1.1.10")                                                    \
+    X(ARIA, 256, CTR, "CTR", ctr, stream, ":1.2.410.200046.1.1.15")                                                    \
+    X(ARIA, 128, CFB1, "ECB", cfb1, stream, "")                                                                        \
+    X(ARIA, 192, CFB1, "ECB", cfb1, stream, "")                                                                        \
+    X(ARIA, 256, CFB1, "ECB", cfb1, stream, "")                                                                        \
+    X(ARIA, 128, CFB8, "CFB8", cfb, stream, "")                                                                        \
+    X(ARIA, 192, CFB8, "CFB8", cfb, stream, "")                                                                        \
+    X(ARIA, 256, CFB8, "CFB8", cfb, stream, "")                                                                        \
+    X(ARIA, 128, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.34")                                                       \
+    X(ARIA, 192, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.35")                                                       \
+    X(ARIA, 256, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.36")
+
+#define DEFINE(cipher, bits_, mode, own, fam, prefix, others)                                                          \
+    static const struct alg alg_##cipher##_##bits_##_##mode = {#cipher "-" #bits_ "-" own, (bits_) / 8, &(fam)};       \
+    static void *new_##cipher##_##bits_##_##mode(void *provctx) {                                                      \
+        return ctx_new(provctx, &alg_##cipher##_##bits_##_##mode);                                                     \
+    }                                                                                                                  \
+    static int params_##cipher##_##bits_##_##mode(OSSL_PARAM params[]) {                                               \
+        return family_get_params(params, &alg_##cipher##_##bits_##_##mode);                                            \
+    }                                                                                                                  \
+    static const OSSL_DISPATCH fns_##cipher##_##bits_##_##mode[] = {                                                   \
+        FN(NEWCTX, new_##cipher##_##bits_##_##mode),                                                                   \
+        FN(GET_PARAMS, params_##cipher##_##bits_##_##mode),                                                            \
+        FAMILY_FUNCTIONS(prefix),                                                                                      \
+        {0, NULL}};
+ARIA_LIST(DEFINE)
+
+#define ENTRY(cipher, bits_, mode, own, fam, prefix, others)                                                           \
+    {{#cipher "-" #bits_ "-" #mode others, "provider=cadenza", fns_##cipher##_##bits_##_##mode,                        \
+      #cipher "-" #bits_ "-" #mode},                                                                                   \
+     &alg_##cipher##_##bits_##_##mode},
+static const struct entry {
+    OSSL_ALGORITHM a;
+    const struct alg *alg;
+} entries[] = {ARIA_LIST(ENTRY)};
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+/* ---- self-test ---------------------------------------------------------------------------------- */
+
+/* RFC 5794 appendix A and FIPS 197 appendix C: key 00 01 02 ..., plaintext 00 11 22 ... ff. */
+static const uint8_t answers[2][3][16] = {
+    {{0xd7, 0x18, 0xfb, 0xd6, 0xab, 0x64, 0x4c, 0x73, 0x9d, 0xa9, 0x5f, 0x3b, 0xe6, 0x45, 0x17, 0x78},
+     {0x26, 0x44, 0x9c, 0x18, 0x05, 0xdb, 0xe7, 0xaa, 0x25, 0xa4, 0x68, 0xce, 0x26, 0x3a, 0x9e, 0x79},
+     {0xf9, 0x2b, 0xd7, 0xc7, 0x9f, 0xb7, 0x2e, 0x2f, 0x2b, 0x8f, 0x80, 0xc1, 0x97, 0x2d, 0x24, 0xfc}},
+    {{0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a},
+     {0xdd, 0xa9, 0x7c, 0xa4, 0x86, 0x4c, 0xdf, 0xe0, 0x6e, 0xaf, 0x70, 0xa0, 0xec, 0x0d, 0x71, 0x91},
+     {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf, 0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89}},
+};
+
+/* Known answers in both directions, then a message of odd length in GCM, whose counter mode and hash must agree with
+ * single blocks and with its own decryption. */
+static bool self_test(bool aes) {
+    uint8_t key[32], plain[16], out[16];
+    uint8_t text[700], made[700], tag[16], ctr[16] = {0};
+    for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)i;
+    for (size_t i = 0; i < sizeof plain; i++) plain[i] = (uint8_t)(i * 0x11);
+    for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)(i * 7);
+    bool good = true;
+    for (size_t k = 0; k < 3 && good; k++) {
+        char name[24];
+        cdz_cipher *ecb_ = NULL, *gcm_ = NULL;
+        snprintf(name, sizeof name, "%s-%zu-ECB", aes ? "AES" : "ARIA", 128 + 64 * k);
+        good = cdz_cipher_new(&ecb_, name, key, 16 + 8 * k) == CDZ_OK &&
+               cdz_encrypt(ecb_, NULL, 0, NULL, 0, plain, 16, out, NULL, 0) == CDZ_OK &&
+               !memcmp(out, answers[aes][k], 16) &&
+               cdz_decrypt(ecb_, NULL, 0, NULL, 0, out, 16, out, NULL, 0) == CDZ_OK && !memcmp(out, plain, 16);
+        memcpy(name + strlen(name) - 3, "GCM", 3);
+        good = good && cdz_cipher_new(&gcm_, name, key, 16 + 8 * k) == CDZ_OK &&
+               cdz_encrypt(gcm_, key, 12, plain, 16, text, sizeof text, made, tag, 16) == CDZ_OK;
+        memcpy(ctr, key, 12);
+        for (size_t i = 0; i < sizeof text && good; i += 16) {
+            const size_t block = i / 16 + 2;
+            ctr[14] = (uint8_t)(block >> 8);
+            ctr[15] = (uint8_t)block;
+            good = cdz_encrypt(ecb_, NULL, 0, NULL, 0, ctr, 16, out, NULL, 0) == CDZ_OK;
+            for (size_t j = 0; j < 16 && i + j < sizeof text; j++) good = good && made[i + j] == (text[i + j] ^ out[j]);
+        }
+        good = good && cdz_decrypt(gcm_, key, 12, plain, 16, made, sizeof made, made, tag, 16) == CDZ_OK &&
+               !memcmp(made, text, sizeof text);
+        cdz_cipher_free(ecb_);
+        cdz_cipher_free(gcm_);
+    }
+    return good;
+}
+
+/* ---- the provider ------------------------------------------------------------------------------- */
+
+/* "aria", "aes" or both, separated by commas and blanks. */
+static bool parse_algorithms(const char *s, bool *aria, bool *aes) {
+    *aria = *aes = false;
+    while (*s) {
+        const size_t n = strcspn(s, ", \t");
+        if (n == 4 && !strncmp(s, "aria", 4))
+            *aria = true;
+        else if (n == 3 && !strncmp(s, "aes", 3))
+            *aes = true;
+        else if (n)
+            return false;
+        s += n;
+        s += strspn(s, ", \t");
+    }
+    return *aria || *aes;
+}
+
+static const OSSL_ALGORITHM *query(void *provctx, int operation, int *no_cache) {
+    struct prov *p = provctx;
+    *no_cache = 0;
+    return operation == OSSL_OP_CIPHER ? p->ciphers : NULL;
+}
+
+static const OSSL_ITEM *reasons(void *provctx) {
+    (void)provctx;
+    return prov_reasons;
+}
+
+static void teardown(void *provctx) {
+    struct prov *p = provctx;
+    free(p->ciphers);
+    free(p);
+}
+
+static const OSSL_PARAM *gettable(void *provctx) {
+    static const OSSL_PARAM list[] = {
+        {OSSL_PROV_PARAM_NAME, OSSL_PARAM_UTF8_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
+        {OSSL_PROV_PARAM_VERSION, OSSL_PARAM_UTF8_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
+        {OSSL_PROV_PARAM_BUILDINFO, OSSL_PARAM_UTF8_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
+        {OSSL_PROV_PARAM_STATUS, OSSL_PARAM_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED},
+        {NULL, 0, NULL, 0, 0},
+    };
+    (void)provctx;
+    return list;
+}
+
+static int get_params(void *provctx, OSSL_PARAM params[]) {
+    OSSL_PARAM *p;
+    (void)provctx;
+    if ((p = param_find(params, OSSL_PROV_PARAM_NAME)) && !param_put_utf8_ptr(p, "cadenza")) return 0;
+    if ((p = param_find(params, OSSL_PROV_PARAM_VERSION)) && !param_put_utf8_ptr(p, cdz_version())) return 0;
+    if ((p = param_find(params, OSSL_PROV_PARAM_BUILDINFO)) && !param_put_utf8_ptr(p, cdz_version())) return 0;
+    return param_answer_uint(params, OSSL_PROV_PARAM_STATUS, 1);
+}
+
+static const OSSL_DISPATCH provider_functions[] = {
+    {OSSL_FUNC_PROVIDER_TEARDOWN, (void (*)(void))teardown},
+    {OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, (void (*)(void))gettable},
+    {OSSL_FUNC_PROVIDER_GET_PARAMS, (void (*)(void))get_params},
+    {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))query},
+    {OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, (void (*)(void))reasons},
+    {0, NULL},
+};
+
+/* An AES algorithm's name begins so. */
+static bool is_aes(const struct alg *a) { return a->name[1] == 'E'; }
+
+__attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE *core, const OSSL_DISPATCH *in,
+                                                              const OSSL_DISPATCH **out, void **provctx) {
+    OSSL_FUNC_core_get_params_fn *core_get_params = NULL;
+    struct prov *p = calloc(1, sizeof *p);
+    if (!p) return 0;
+    p->core = core;
+    for (; in->function_id; in++) {
+        switch (in->function_id) {
+        case OSSL_FUNC_CORE_GET_PARAMS:
+            core_get_params = OSSL_FUNC_core_get_params(in);
+            break;
+        case OSSL_FUNC_CORE_NEW_ERROR:
+            p->new_error = OSSL_FUNC_core_new_error(in);
+            break;
+        case OSSL_FUNC_CORE_SET_ERROR_DEBUG:
+            p->set_error_debug = OSSL_FUNC_core_set_error_debug(in);
+            break;
+        case OSSL_FUNC_CORE_VSET_ERROR:
+            p->vset_error = OSSL_FUNC_core_vset_error(in);
+            break;
+        default: /* upcalls that a cipher needs nothing of */
+            break;
+        }
+    }
+
+    bool on[2] = {true, false}; /* ARIA, AES */
+    const char *words = NULL;
+    OSSL_PARAM ask[] = {{"algorithms", OSSL_PARAM_UTF8_PTR, &words, 0, OSSL_PARAM_UNMODIFIED}, {NULL, 0, NULL, 0, 0}};
+    if (core_get_params && core_get_params(core, ask) && words && !parse_algorithms(words, &on[0], &on[1])) {
+        FAIL(p, R_CONFIG, "algorithms = %s: the words are aria and aes", words);
+        free(p);
+        return 0;
+    }
+    cdz_cipher *probe;
+    static const uint8_t zero[16];
+    if (cdz_cipher_new(&probe, "ARIA-128-ECB", zero, 16) == CDZ_ERR_CPU_MASK) {
+        FAIL(p, R_CPU_MASK, "CADENZA_CPU has a word that is no feature with a minus sign");
+        free(p);
+        return 0;
+    }
+    cdz_cipher_free(probe);
+    for (int aes = 0; aes < 2; aes++) {
+        if (!on[aes] || self_test(aes)) continue;
+        FAIL(p, R_SELF_TEST, "%s failed its self-test and is left out", aes ? "AES" : "ARIA");
+        on[aes] = false;
+    }
+    if (!(p->ciphers = calloc(ENTRIES + 1, sizeof *p->ciphers))) {
+        FAIL(p, R_MEMORY, "no memory for the list of ciphers");
+        free(p);
+        return 0;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < ENTRIES; i++)
+        if (on[is_aes(entries[i].alg)]) p->ciphers[n++] = entries[i].a;
+    *provctx = p;
+    *out = provider_functions;
+    return 1;
+}
