@@ -19,6 +19,7 @@
 #include <openssl/core.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
+#include <openssl/params.h>
 
 #include <stdbool.h>
 #include <stdint.h>

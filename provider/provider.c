@@ -121,7 +121,7 @@ static const uint8_t answers[2][3][16] = {
  * single blocks and with its own decryption. */
 static bool self_test(bool aes) {
     uint8_t key[32], plain[16], out[16];
-    uint8_t text[700], made[700], tag[16], ctr[16] = {0};
+    uint8_t text[700], made[700], tag[16], counter[16] = {0};
     for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)i;
     for (size_t i = 0; i < sizeof plain; i++) plain[i] = (uint8_t)(i * 0x11);
     for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)(i * 7);
@@ -137,12 +137,12 @@ static bool self_test(bool aes) {
         memcpy(name + strlen(name) - 3, "GCM", 3);
         good = good && cdz_cipher_new(&gcm_, name, key, 16 + 8 * k) == CDZ_OK &&
                cdz_encrypt(gcm_, key, 12, plain, 16, text, sizeof text, made, tag, 16) == CDZ_OK;
-        memcpy(ctr, key, 12);
+        memcpy(counter, key, 12);
         for (size_t i = 0; i < sizeof text && good; i += 16) {
             const size_t block = i / 16 + 2;
-            ctr[14] = (uint8_t)(block >> 8);
-            ctr[15] = (uint8_t)block;
-            good = cdz_encrypt(ecb_, NULL, 0, NULL, 0, ctr, 16, out, NULL, 0) == CDZ_OK;
+            counter[14] = (uint8_t)(block >> 8);
+            counter[15] = (uint8_t)block;
+            good = cdz_encrypt(ecb_, NULL, 0, NULL, 0, counter, 16, out, NULL, 0) == CDZ_OK;
             for (size_t j = 0; j < 16 && i + j < sizeof text; j++) good = good && made[i + j] == (text[i + j] ^ out[j]);
         }
         good = good && cdz_decrypt(gcm_, key, 12, plain, 16, made, sizeof made, made, tag, 16) == CDZ_OK &&
