@@ -6,7 +6,8 @@
  *
  *   LANES            blocks of a vector
  *   BATCH            vectors that are worked on at once: a power of two, at least 4
- *   T(xts_start), T(xts_next), T(ocb_offset), T(lane), T(first_lanes): see XTS and OCB below
+ *   T(xts_start), T(xts_next), T(ocb_prepare), T(ocb_offset): see XTS and OCB below
+ *   HASH_BLOCKS      only with aes_rounds.inc.h and ghash_clmul.inc.h: GCM too (aes_gcm.inc.h)
  *
  * A message is swept in whole batches, then in what is left: a half or a quarter of a batch, two vectors, one, and at
  * last a vector that is not full. These short steps do not wait for each other either, so the CPU overlaps them.
@@ -317,6 +318,10 @@ static CDZ_KERNEL void T(ocb_aad)(const void *ks, const uint8_t (*l)[16], uint64
     const struct x_keys xk = x_enc_keys(ks);
     T(ocb)(&k, &xk, l, index, offset, sum, aad, sum, blocks, T(OCB_AAD)); /* nothing is written to `out` */
 }
+
+#ifdef HASH_BLOCKS
+#include "aes_gcm.inc.h"
+#endif
 
 #undef VB
 #undef LOAD

@@ -57,38 +57,46 @@ CDZ_INLINE struct T(keys) T(enc_keys)(const struct aes_schedule *s) { return T(k
 CDZ_INLINE struct T(keys) T(dec_keys)(const struct aes_schedule *s) { return T(keys_at)(s->dec, s->rounds); }
 CDZ_INLINE T(vec) T(first)(const struct T(keys) * k) { return T(key)(k, 0); }
 
-#define AES_ROUND(op, r)                                                                                               \
-    do {                                                                                                               \
-        const T(vec) rk = T(key)(k, r);                                                                                \
-        CDZ_UNROLL                                                                                                     \
-        for (int i = 0; i < n; i++) x[i] = T(op)(x[i], rk);                                                            \
-    } while (0)
-#define AES_ROUNDS(op)                                                                                                 \
-    AES_ROUND(op, 1);                                                                                                  \
-    AES_ROUND(op, 2);                                                                                                  \
-    AES_ROUND(op, 3);                                                                                                  \
-    AES_ROUND(op, 4);                                                                                                  \
-    AES_ROUND(op, 5);                                                                                                  \
-    AES_ROUND(op, 6);                                                                                                  \
-    AES_ROUND(op, 7);                                                                                                  \
-    AES_ROUND(op, 8);                                                                                                  \
-    AES_ROUND(op, 9);                                                                                                  \
-    if (k->rounds > 10) {                                                                                              \
-        AES_ROUND(op, 10);                                                                                             \
-        AES_ROUND(op, 11);                                                                                             \
-        if (k->rounds > 12) {                                                                                          \
-            AES_ROUND(op, 12);                                                                                         \
-            AES_ROUND(op, 13);                                                                                         \
-        }                                                                                                              \
-    }
-CDZ_INLINE void T(enc_rounds)(const struct T(keys) * k, T(vec) * x, int n){AES_ROUNDS(aesenc)} CDZ_INLINE
-    void T(dec_rounds)(const struct T(keys) * k, T(vec) * x, int n){AES_ROUNDS(aesdec)}
-#undef AES_ROUND
-#undef AES_ROUNDS
-
-CDZ_INLINE T(vec) T(enc_last)(const struct T(keys) * k, T(vec) x) {
-    return T(aesenclast)(x, T(key)(k, AES_LAST));
+CDZ_INLINE void T(enc_round)(const struct T(keys) * k, T(vec) * x, int n, int r) {
+    const T(vec) rk = T(key)(k, r);
+    CDZ_UNROLL
+    for (int i = 0; i < n; i++) x[i] = T(aesenc)(x[i], rk);
 }
+CDZ_INLINE void T(dec_round)(const struct T(keys) * k, T(vec) * x, int n, int r) {
+    const T(vec) rk = T(key)(k, r);
+    CDZ_UNROLL
+    for (int i = 0; i < n; i++) x[i] = T(aesdec)(x[i], rk);
+}
+/* From round 10 on; the first nine are the same for all keys. */
+CDZ_INLINE void T(enc_rounds_more)(const struct T(keys) * k, T(vec) * x, int n) {
+    if (k->rounds > 10) {
+        T(enc_round)(k, x, n, 10);
+        T(enc_round)(k, x, n, 11);
+        if (k->rounds > 12) {
+            T(enc_round)(k, x, n, 12);
+            T(enc_round)(k, x, n, 13);
+        }
+    }
+}
+CDZ_INLINE void T(enc_rounds)(const struct T(keys) * k, T(vec) * x, int n) {
+    CDZ_UNROLL
+    for (int r = 1; r < 10; r++) T(enc_round)(k, x, n, r);
+    T(enc_rounds_more)(k, x, n);
+}
+CDZ_INLINE void T(dec_rounds)(const struct T(keys) * k, T(vec) * x, int n) {
+    CDZ_UNROLL
+    for (int r = 1; r < 10; r++) T(dec_round)(k, x, n, r);
+    if (k->rounds > 10) {
+        T(dec_round)(k, x, n, 10);
+        T(dec_round)(k, x, n, 11);
+        if (k->rounds > 12) {
+            T(dec_round)(k, x, n, 12);
+            T(dec_round)(k, x, n, 13);
+        }
+    }
+}
+
+CDZ_INLINE T(vec) T(enc_last)(const struct T(keys) * k, T(vec) x) { return T(aesenclast)(x, T(key)(k, AES_LAST)); }
 CDZ_INLINE T(vec) T(dec_last)(const struct T(keys) * k, T(vec) x) { return T(aesdeclast)(x, T(key)(k, AES_LAST)); }
 CDZ_INLINE T(vec) T(enc_last_xor)(const struct T(keys) * k, T(vec) x, T(vec) post) {
     return T(aesenclast)(x, T(xor)(T(key)(k, AES_LAST), post));

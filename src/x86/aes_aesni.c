@@ -6,6 +6,7 @@
 #include "../engine.h"
 #include "aes_key.h"
 #include "aes_tweak.h"
+#include "clmul.h"
 
 CDZ_INLINE x_vec x_aesenc(x_vec x, x_vec k) { return _mm_aesenc_si128(x, k); }
 CDZ_INLINE x_vec x_aesenclast(x_vec x, x_vec k) { return _mm_aesenclast_si128(x, k); }
@@ -16,11 +17,15 @@ CDZ_INLINE x_vec x_aesdeclast(x_vec x, x_vec k) { return _mm_aesdeclast_si128(x,
 #define LANES             1
 #define BATCH             8
 #define KEYS_IN_REGISTERS 0
+#define HASH_BLOCKS       X_HASH_BLOCKS
 #include "../aes/aes_rounds.inc.h"
+#include "../ghash/ghash_clmul.inc.h"
 
 #include "../aes/aes_parallel.inc.h"
 #include "../aes/aes_serial.inc.h"
 
+#define GCM_HASH cdz_ghash_pclmul
+extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE     struct aes_schedule
 #define STACK        256
 #define ENGINE       cdz_aes_aesni

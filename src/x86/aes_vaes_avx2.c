@@ -3,6 +3,7 @@
 #include "../engine.h"
 #include "aes_key.h"
 #include "aes_tweak.h"
+#include "clmul.h"
 
 CDZ_INLINE x_vec x_aesenc(x_vec x, x_vec k) { return _mm_aesenc_si128(x, k); }
 CDZ_INLINE x_vec x_aesenclast(x_vec x, x_vec k) { return _mm_aesenclast_si128(x, k); }
@@ -14,20 +15,30 @@ CDZ_INLINE y_vec y_aesdec(y_vec x, y_vec k) { return _mm256_aesdec_epi128(x, k);
 CDZ_INLINE y_vec y_aesdeclast(y_vec x, y_vec k) { return _mm256_aesdeclast_epi128(x, k); }
 
 #define T(word)           x_##word
+#define LANES             1
+#define HASH_BLOCKS       X_HASH_BLOCKS
 #define KEYS_IN_REGISTERS 0
 #include "../aes/aes_rounds.inc.h"
+#include "../ghash/ghash_clmul.inc.h"
 
 #include "../aes/aes_serial.inc.h"
 #undef T
+#undef LANES
+#undef HASH_BLOCKS
+#undef HASH_VECS
 
 #define T(word)           y_##word
 #define LANES             2
 #define BATCH             8
 #define KEYS_IN_REGISTERS 0
+#define HASH_BLOCKS       Y_HASH_BLOCKS
 #include "../aes/aes_rounds.inc.h"
+#include "../ghash/ghash_clmul.inc.h"
 
 #include "../aes/aes_parallel.inc.h"
 
+#define GCM_HASH cdz_ghash_vpclmul_avx2
+extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE    struct aes_schedule
 #define STACK       256
 #define ENGINE      cdz_aes_vaes_avx2

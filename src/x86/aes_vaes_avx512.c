@@ -3,6 +3,7 @@
 #include "../engine.h"
 #include "aes_key.h"
 #include "aes_tweak.h"
+#include "clmul.h"
 
 CDZ_INLINE x_vec x_aesenc(x_vec x, x_vec k) { return _mm_aesenc_si128(x, k); }
 CDZ_INLINE x_vec x_aesenclast(x_vec x, x_vec k) { return _mm_aesenclast_si128(x, k); }
@@ -14,20 +15,30 @@ CDZ_INLINE z_vec z_aesdec(z_vec x, z_vec k) { return _mm512_aesdec_epi128(x, k);
 CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi128(x, k); }
 
 #define T(word)           x_##word
+#define LANES             1
+#define HASH_BLOCKS       X_HASH_BLOCKS
 #define KEYS_IN_REGISTERS 0
 #include "../aes/aes_rounds.inc.h"
+#include "../ghash/ghash_clmul.inc.h"
 
 #include "../aes/aes_serial.inc.h"
 #undef T
+#undef LANES
+#undef HASH_BLOCKS
+#undef HASH_VECS
 
 #define T(word)           z_##word
 #define LANES             4
 #define BATCH             4
 #define KEYS_IN_REGISTERS 1
+#define HASH_BLOCKS       Z_HASH_BLOCKS
 #include "../aes/aes_rounds.inc.h"
+#include "../ghash/ghash_clmul.inc.h"
 
 #include "../aes/aes_parallel.inc.h"
 
+#define GCM_HASH cdz_ghash_vpclmul_avx512
+extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE    struct aes_schedule
 #define STACK       256
 #define ENGINE      cdz_aes_vaes_avx512

@@ -14,6 +14,7 @@
  *   reverse             each block's 16 bytes back to front
  *   lane(v, i)          lane i, as a 128-bit register; lane0(v): lane 0
  *   first_lanes(v, n)   lanes n and up zeroed
+ *   first_bytes(v, n)   bytes n and up zeroed, 0 < n < 16 LANES
  *   dup_x               a 128-bit register in every lane
  *   count               LANES counters 0, 1, ... in the low words
  *   add                 v plus n in the low word of every lane (without a carry into the next word)
@@ -57,6 +58,11 @@ CDZ_INLINE __m128i x_first_lanes(__m128i v, size_t n) {
     (void)n;
     return v;
 }
+/* Any 16 or 32 bytes in a row: a mask of the first so many bytes. */
+static const uint8_t cdz_x86_masks[64]
+    __attribute__((unused)) = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                               255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+CDZ_INLINE __m128i x_first_bytes(__m128i v, size_t n) { return _mm_and_si128(v, x_load(cdz_x86_masks + 32 - n)); }
 CDZ_INLINE __m128i x_dup_x(__m128i v) { return v; }
 CDZ_INLINE __m128i x_add_vec(__m128i v, __m128i w) { return _mm_add_epi32(v, w); }
 CDZ_INLINE __m128i x_reverse(__m128i v) {

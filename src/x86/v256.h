@@ -22,6 +22,7 @@ CDZ_INLINE __m128i y_lane(__m256i v, size_t i) {
 CDZ_INLINE __m256i y_first_lanes(__m256i v, size_t n) {
     return n >= 2 ? v : _mm256_zextsi128_si256(_mm256_castsi256_si128(v)); /* n >= 1 */
 }
+CDZ_INLINE __m256i y_first_bytes(__m256i v, size_t n) { return _mm256_and_si256(v, y_load(cdz_x86_masks + 32 - n)); }
 CDZ_INLINE __m256i y_dup_x(__m128i v) { return _mm256_broadcastsi128_si256(v); }
 CDZ_INLINE __m256i y_add_vec(__m256i v, __m256i w) { return _mm256_add_epi32(v, w); }
 CDZ_INLINE __m128i y_fold(__m256i v) {

@@ -8,6 +8,9 @@
 typedef __m512i z_vec;
 enum { Z_LANES = 4 };
 
+/* 0 < n <= 64; bytes that the mask leaves out are not touched, and cannot fault. */
+CDZ_INLINE __mmask64 z_mask(size_t n) { return (__mmask64)(UINT64_MAX >> (64 - n)); }
+
 CDZ_INLINE __m512i z_load(const void *p) { return _mm512_loadu_si512(p); }
 CDZ_INLINE void z_store(void *p, __m512i v) { _mm512_storeu_si512(p, v); }
 CDZ_INLINE __m512i z_dup(const void *p) { return _mm512_broadcast_i32x4(x_load(p)); }
@@ -23,6 +26,7 @@ CDZ_INLINE __m128i z_lane(__m512i v, size_t i) {
 CDZ_INLINE __m512i z_first_lanes(__m512i v, size_t n) {
     return _mm512_maskz_mov_epi64((__mmask8)((1u << 2 * n) - 1), v);
 }
+CDZ_INLINE __m512i z_first_bytes(__m512i v, size_t n) { return _mm512_maskz_mov_epi8(z_mask(n), v); }
 CDZ_INLINE __m512i z_dup_x(__m128i v) { return _mm512_broadcast_i32x4(v); }
 CDZ_INLINE __m512i z_add_vec(__m512i v, __m512i w) { return _mm512_add_epi32(v, w); }
 CDZ_INLINE __m128i z_fold(__m512i v) {
@@ -36,8 +40,6 @@ CDZ_INLINE __m512i z_count(void) { return _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 
 CDZ_INLINE __m512i z_add(__m512i v, int n) {
     return _mm512_add_epi32(v, _mm512_set_epi32(0, 0, 0, n, 0, 0, 0, n, 0, 0, 0, n, 0, 0, 0, n));
 }
-/* n <= 64; bytes that the mask leaves out are not touched, and cannot fault. */
-CDZ_INLINE __mmask64 z_mask(size_t n) { return (__mmask64)(UINT64_MAX >> (64 - n)); }
 CDZ_INLINE __m512i z_load_bytes(const uint8_t *p, size_t n) { return _mm512_maskz_loadu_epi8(z_mask(n), p); }
 CDZ_INLINE void z_store_bytes(uint8_t *p, __m512i v, size_t n) { _mm512_mask_storeu_epi8(p, z_mask(n), v); }
 
