@@ -85,7 +85,9 @@ cdz_check_arch(CDZ_ARCH_ARM64 "defined(__aarch64__)")
 
 # Sets CDZ_TIER_<name>_USE to the flags with which the tier compiles here, or to NO.
 function(cdz_probe_tier name)
-    if(DEFINED CACHE{CDZ_TIER_${name}_USE})
+    # The answer is kept for as long as the question stays the same.
+    string(SHA256 question "${CDZ_TIER_${name}_HEADER} ${CDZ_TIER_${name}_FLAGS} ${CDZ_TIER_${name}_PROBE}")
+    if(DEFINED CACHE{CDZ_TIER_${name}_USE} AND "${CDZ_TIER_${name}_QUESTION}" STREQUAL question)
         return()
     endif()
     set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # assembles, but does not link
@@ -98,6 +100,7 @@ function(cdz_probe_tier name)
     set(i 0)
     foreach(flags IN LISTS CDZ_TIER_${name}_FLAGS)
         math(EXPR i "${i} + 1")
+        unset(CDZ_TIER_${name}_COMPILES_${i} CACHE)
         set(CMAKE_REQUIRED_FLAGS "${flags}")
         check_c_source_compiles("#include <stddef.h>\n#include <${header}>\nvoid f(void *p);\nvoid f(void *p) { ${CDZ_TIER_${name}_PROBE} }\n"
             CDZ_TIER_${name}_COMPILES_${i})
@@ -107,6 +110,7 @@ function(cdz_probe_tier name)
         endif()
     endforeach()
     set(CDZ_TIER_${name}_USE "${use}" CACHE INTERNAL "Flags of the tier ${name}, or NO")
+    set(CDZ_TIER_${name}_QUESTION "${question}" CACHE INTERNAL "What that is the answer to")
 endfunction()
 
 # Adds the sources of the architecture's directory to the target, and sets CDZ_TIER_DEFINITIONS and CDZ_TIER_LEFT_OUT.
