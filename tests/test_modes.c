@@ -205,7 +205,7 @@ static void test_sweep(void *arg) {
             const size_t top = a->info.iv_max < 60 ? a->info.iv_max : 60;
             x.m.iv_len = len % 8 == 3 ? a->info.iv_min : top;
         }
-        if (a->info.max_aad) x.m.aad_len = len % 37;
+        if (a->model->aad) x.m.aad_len = len % 37;
         do x.m.tag_len = rnd_below(17);
         while (a->info.tag_lengths ? !(a->info.tag_lengths >> x.m.tag_len & 1) : x.m.tag_len != 0);
         expect(&b, &x);
@@ -234,7 +234,7 @@ static void far_one(struct bench *b, const uint8_t *iv, size_t len, bool always)
     const struct algorithm *a = b->a;
     struct case_ x = {.m = {.in = message, .len = len, .iv = iv, .iv_len = a->info.iv_default, .aad = aad_text}};
     if (len != algorithm_length(a, len)) return;
-    if (a->info.max_aad) x.m.aad_len = len % 37;
+    if (a->model->aad) x.m.aad_len = len % 37;
     x.m.tag_len = longest_tag(a);
     expect(b, &x);
     for (size_t i = 0; i < b->n; i++) {
@@ -284,7 +284,7 @@ static void test_offsets(void *arg) {
         const size_t len = algorithm_length(a, lengths[k]);
         struct case_ x = {.m = {.in = message, .len = len, .iv = iv, .iv_len = a->info.iv_default, .aad = aad_text}};
         if (len > sweep_end(a) || (test_quick && k % 6)) continue;
-        if (a->info.max_aad) x.m.aad_len = k;
+        if (a->model->aad) x.m.aad_len = k;
         x.m.tag_len = longest_tag(a);
         expect(&b, &x);
         for (size_t i = 0; i < b.n; i++) {
@@ -344,7 +344,7 @@ static void test_pairs(void *arg) {
     rnd_fill(message, len);
     for (size_t i = 0; i < b.n; i++)
         for (size_t j = 0; j < b.n; j++) {
-            struct msg m = {iv, a->info.iv_default, aad_text, a->info.max_aad ? 29u : 0u, message, len, longest_tag(a)};
+            struct msg m = {iv, a->info.iv_default, aad_text, a->model->aad ? 29u : 0u, message, len, longest_tag(a)};
             uint8_t tag[16];
             size_t n, back;
             NOW(.what = "pair", .name = a->name, .engine = b.e[i].name, .len = len, .a = i, .b = j);
@@ -382,7 +382,7 @@ static void test_iv(void *arg) {
             uint8_t tag[16], before[2][64];
             size_t n;
             if (b.e[i].slow && iv_len > 40 && iv_len % 8) continue;
-            if (a->info.max_aad) x.m.aad_len = 5;
+            if (a->model->aad) x.m.aad_len = 5;
             x.m.tag_len = longest_tag(a);
             x.m.iv = ivs[0];
             NOW(.what = "IV length", .name = a->name, .engine = b.e[i].name, .len = iv_len);
@@ -432,7 +432,7 @@ static void test_tags(void *arg) {
                 .m = {.in = message, .len = len, .iv = iv, .iv_len = a->info.iv_default, .aad = aad_text}};
             uint8_t tag[64];
             size_t n;
-            if (a->info.max_aad) x.m.aad_len = 9;
+            if (a->model->aad) x.m.aad_len = 9;
             x.m.tag_len = tag_len;
             const bool known = tag_len < 32 && (a->info.tag_lengths >> tag_len & 1);
             if (!known) {
@@ -804,7 +804,7 @@ static void add_all(const struct algorithm *a) {
     if (long_ones) {
         add(test_sweep, a, "sweep");
         add(test_far, a, "far");
-        if (a->info.max_aad) add(test_aad, a, "aad");
+        if (a->model->aad) add(test_aad, a, "aad");
         add(test_pairs, a, "pairs");
     }
     if (strcmp(mode, "GCM") == 0 && long_ones) add(test_gcm_wrap, a, "counter wrap");

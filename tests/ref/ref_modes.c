@@ -393,6 +393,18 @@ bool ref_chain(const struct ref *r, const uint8_t iv[16], const uint8_t *pt, con
         }
     } else if (r->mode == &ref_ctr) {
         for (size_t i = 0; i < len; i += 16) ref_increment_be(x, 16);
+    } else if (r->mode == &ref_cfb8 || r->mode == &ref_cfb1) {
+        *used = 0;
+        for (size_t i = 0; i < len; i++) {
+            memmove(x, x + 1, 15);
+            x[15] = ct[i];
+        }
+    } else if (r->mode == &ref_cbc_cs1 || r->mode == &ref_cbc_cs2 || r->mode == &ref_cbc_cs3) {
+        /* Of a whole message: the block that was encrypted last. */
+        const bool swapped = len > 16 && (r->mode == &ref_cbc_cs3 || (r->mode == &ref_cbc_cs2 && part));
+        *used = 0;
+        if (len < 16) return false;
+        memcpy(x, swapped ? ct + (len - 1) / 16 * 16 - 16 : ct + len - 16, 16);
     } else {
         return false;
     }

@@ -165,8 +165,11 @@ cdz_status drive_pieces(cdz_cipher *c, const struct algorithm *a, const struct m
             uint8_t *buf = malloc(piece + 64);
             if (!buf) abort();
             if (piece) memcpy(buf, m->in + done, piece);
+            memset(buf + piece, 0x5a, 64);
             s = CALL_STATUS(cdz_update, c, buf, piece, buf, piece + 31, &n);
             if (s == CDZ_OK && n) memcpy(out + total, buf, n);
+            const size_t written = n > piece ? n : piece;
+            test_all("behind a piece in place", buf + written, 0x5a, piece + 64 - written);
             free(buf);
         } else {
             s = CALL_STATUS(cdz_update, c, piece ? m->in + done : NULL, piece, out + total, piece + 31, &n);
