@@ -72,12 +72,15 @@ static bool start(EVP_CIPHER_CTX *ctx, const char *name, const uint8_t *key, con
     }
     if (is_aead(name) && !is_mode(name, "SIV")) {
         if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)m->iv_len, NULL) <= 0) return false;
+        /* The length alone; CCM wants the tag itself with it, OCB afterwards. */
+        const bool with_tag = !enc && is_mode(name, "CCM");
         if (is_mode(name, "CCM") || is_mode(name, "OCB"))
-            if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len, enc ? NULL : (void *)(uintptr_t)tag) <=
-                0)
+            if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len,
+                                    with_tag ? (void *)(uintptr_t)tag : NULL) <= 0)
                 return false;
     }
-    if (!EVP_CipherInit_ex2(ctx, NULL, key, m->iv_len ? m->iv : NULL, enc, NULL)) return false;
+    /* SIV's nonce is its last string. */
+    if (!EVP_CipherInit_ex2(ctx, NULL, key, m->iv_len && !is_mode(name, "SIV") ? m->iv : NULL, enc, NULL)) return false;
     EVP_CIPHER_CTX_set_padding(ctx, is_mode(name, "CBC-PKCS7"));
     return true;
 }
@@ -92,8 +95,10 @@ static long run(const char *name, const uint8_t *key, const struct peer_message 
     if (is_mode(name, "CCM") && EVP_CipherUpdate(ctx, NULL, &n, NULL, (int)m->len) <= 0) return -1;
     if (is_mode(name, "SIV") && !enc && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, 16, tag) <= 0) return -1;
     if (is_aead(name) && m->aad_len && EVP_CipherUpdate(ctx, NULL, &n, m->aad, (int)m->aad_len) <= 0) return -1;
+    if (is_mode(name, "SIV") && m->iv_len && EVP_CipherUpdate(ctx, NULL, &n, m->iv, (int)m->iv_len) <= 0) return -1;
     n = 0;
-    if (!enc && (is_mode(name, "GCM")) && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len, tag) <= 0)
+    if (!enc && (is_mode(name, "GCM") || is_mode(name, "OCB")) &&
+        EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len, tag) <= 0)
         return -1;
     if (m->len || is_mode(name, "CCM") || is_mode(name, "SIV")) {
         if (EVP_CipherUpdate(ctx, out, &n, in, (int)m->len) <= 0) return -1;

@@ -506,10 +506,16 @@ static void unwrap(const struct ref_key *k, uint8_t *s, size_t n) {
     }
 }
 
+/* ICV1, or what the caller has in its place (RFC 3394, 2.2.3). */
+static void kw_icv(const struct ref_message *m, uint8_t icv[8]) {
+    memset(icv, 0xa6, 8);
+    if (m->iv_len) memcpy(icv, m->iv, 8);
+}
+
 static size_t kw_seal(const struct ref *r, const struct ref_message *m, uint8_t *out, uint8_t tag[16]) {
     (void)tag;
     memmove(out + 8, m->in, m->len);
-    memset(out, 0xa6, 8); /* ICV1 */
+    kw_icv(m, out);
     wrap(&r->k[0], out, m->len / 8 + 1);
     return m->len + 8;
 }
@@ -521,19 +527,26 @@ static bool kw_open(const struct ref *r, const struct ref_message *m, const uint
     if (m->len < 24 || m->len % 8 != 0 || m->len > sizeof s) return false;
     memcpy(s, m->in, m->len);
     unwrap(&r->k[0], s, m->len / 8);
-    memset(icv, 0xa6, 8);
+    kw_icv(m, icv);
     *out_len = m->len - 8;
     memcpy(out, s + 8, *out_len);
     return ref_equal(s, icv, 8);
 }
 
-/* ICV2 = a65959a6, the length in 32 bits, the data padded with zeros; two semiblocks are one block of ECB. */
+/* ICV2, or what the caller has in its place. */
+static void kwp_icv(const struct ref_message *m, uint8_t icv[4]) {
+    static const uint8_t icv2[4] = {0xa6, 0x59, 0x59, 0xa6};
+    memcpy(icv, m->iv_len ? m->iv : icv2, 4);
+}
+
+/* ICV2, the length in 32 bits, the data padded with zeros; two semiblocks are one block of ECB. */
 static size_t kwp_seal(const struct ref *r, const struct ref_message *m, uint8_t *out, uint8_t tag[16]) {
     const size_t padded = (m->len + 7) / 8 * 8;
     (void)tag;
     memmove(out + 8, m->in, m->len);
     memset(out + 8 + m->len, 0, padded - m->len);
-    ref_put_be64(out, UINT64_C(0xa65959a6) << 32 | (uint32_t)m->len);
+    ref_put_be64(out, (uint32_t)m->len);
+    kwp_icv(m, out);
     if (padded == 8)
         ref_encrypt_block(&r->k[0], out, out);
     else
@@ -543,8 +556,9 @@ static size_t kwp_seal(const struct ref *r, const struct ref_message *m, uint8_t
 
 static bool kwp_open(const struct ref *r, const struct ref_message *m, const uint8_t *tag, uint8_t *out,
                      size_t *out_len) {
-    uint8_t s[16384], icv[4] = {0xa6, 0x59, 0x59, 0xa6};
+    uint8_t s[16384], icv[4];
     (void)tag;
+    kwp_icv(m, icv);
     if (m->len < 16 || m->len % 8 != 0 || m->len > sizeof s) return false;
     memcpy(s, m->in, m->len);
     if (m->len == 16)
