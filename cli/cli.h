@@ -62,6 +62,8 @@ int next_option(int argc, char **argv, const char *command, const char *shorts, 
 int parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value);
 /* --cpu=-word,... */
 int set_cpu_mask(const char *words);
+/* The environment's. */
+int check_cpu_mask(void);
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
@@ -74,6 +76,8 @@ void wipe(void *p, size_t n);
 bool equal_ct(const uint8_t *a, const uint8_t *b, size_t n);
 /* No control characters but those that move on in a line or to the next: a terminal may be shown it. */
 bool is_text(const uint8_t *p, size_t n);
+/* From now on no core is dumped: it would have keys in it. */
+void no_core_dumps(void);
 /* n bytes from the system's random generator. */
 int random_bytes(uint8_t *out, size_t n);
 

@@ -444,6 +444,7 @@ int cmd_cipher(int argc, char **argv) {
     struct input in;
     struct output out;
     struct run r = {.j = &j, .in = &in, .out = &out};
+    no_core_dumps();
     int e = parse(&j, argc, argv);
     if (e == DONE) e = check(&r);
     if (e == DONE) e = input_open(&in, j.in_path);

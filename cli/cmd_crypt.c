@@ -11,7 +11,6 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { OPT_CPU = 256, OPT_KEY_FILE, OPT_PASSPHRASE_FILE, OPT_FORCE, OPT_MEMORY, OPT_PASSES, OPT_LANES };
 
@@ -73,14 +72,8 @@ static const char decrypt_help[] =
 static const char keygen_help[] =
     "usage: cadenza keygen -o KEY\n"
     "\n"
-    "Makes a new key file for 'cadenza encrypt --key-file KEY', readable by its owner alone. A file that exists is\n"
+    "Makes a new key file for 'cadenza encrypt', readable by its owner alone. A file that exists is\n"
     "never overwritten. -o - prints the key.\n";
-
-/* A core dump would have keys in it. */
-static void no_core_dumps(void) {
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-}
 
 struct job {
     bool force, quiet;

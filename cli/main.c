@@ -76,6 +76,7 @@ int main(int argc, char **argv) {
     if (optind >= argc) {
         return fail_usage("", "which command?");
     }
+    if ((e = check_cpu_mask()) != DONE) return e;
     argc -= optind;
     argv += optind;
     optind = 0; /* begins anew, for getopt_long() */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 
 static void complain(const char *kind, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
@@ -122,6 +123,20 @@ int set_cpu_mask(const char *words) {
     return fail(FAIL_CPU, "--cpu takes features to leave out, such as -avx512f,-gfni: '%s' is something else", words);
 }
 
+int check_cpu_mask(void) {
+    static const uint8_t key[16] = {0};
+    cdz_cipher *probe;
+    const cdz_status s = cdz_cipher_new(&probe, "ARIA-128-ECB", key, sizeof key);
+    if (s == CDZ_ERR_CPU_MASK)
+        return fail(
+            FAIL_CPU,
+            "the environment's CADENZA_CPU takes features to leave out, such as -avx512f,-gfni: '%s' is something else",
+            getenv("CADENZA_CPU") ? getenv("CADENZA_CPU") : "");
+    if (s != CDZ_OK) return fail_status(s, "ARIA-128-ECB");
+    cdz_cipher_free(probe);
+    return DONE;
+}
+
 /* Without a table or a branch, since it may be a key: a digit's value; *bad gets bits where it is none. */
 static unsigned hex_digit(unsigned char c, unsigned *bad) {
     const unsigned digit = (unsigned)c - '0', letter = (c | 0x20u) - 'a';
@@ -165,6 +180,11 @@ bool is_text(const uint8_t *p, size_t n) {
     for (size_t i = 0; i < n; i++)
         if ((p[i] < 0x20 && (p[i] < '\t' || p[i] > '\r')) || p[i] == 0x7f) return false;
     return true;
+}
+
+void no_core_dumps(void) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
 }
 
 int random_bytes(uint8_t *out, size_t n) {
