@@ -15,7 +15,17 @@
  *
  * 112, 111, 114 and 112 gates, 32 of them AND. The inversion in the middle (t2 to t45 and the products z) is the one of
  * J. Boyar and R. Peralta, "A small depth-16 circuit for the AES S-box" (2012); the linear layers around it are each
- * S-box's own. tests/test_circuits.c recomputes all 256 values of each from the field.
+ * S-box's own.
+ *
+ *     CDZ_INVERT(T, XOR, AND, a0 .. a7, r0 .. r7)
+ *
+ * is that inversion alone, in bases that make its linear layers least: 96 gates of depth 20 (S1 has 35). It turns F x
+ * into H / x, where 0 counts as its own inverse and F and H are the matrices with the columns
+ *
+ *     F = fe 1e de f8 4c 78 f0 9d     H = 58 03 12 af a0 ca 93 c3     (column j is the image of x^j)
+ *
+ * tests/test_circuits.c recomputes all 256 values of each from the field. The gates stand in an order that keeps few
+ * values alive at a time (found by simulated annealing, for 15 registers and two-operand instructions).
  */
 #ifndef CDZ_SBOX_CIRCUITS_H
 #define CDZ_SBOX_CIRCUITS_H
@@ -182,6 +192,43 @@
         const T z12 = AND(t43, i0), q43 = XOR(z11, q23), q44 = XOR(z12, q43), q42 = XOR(q36, z14),                     \
                 q45 = XOR(q44, q42);                                                                                   \
         (r1) = q45;                                                                                                    \
+    } while (0)
+
+#define CDZ_INVERT(T, XOR, AND, a0, a1, a2, a3, a4, a5, a6, a7, r0, r1, r2, r3, r4, r5, r6, r7)                        \
+    do {                                                                                                               \
+        const T i0 = (a0), i5 = (a5), i7 = (a7), i1 = (a1), i6 = (a6), p12 = XOR(i5, i1), p14 = XOR(i0, i7),           \
+                t12 = AND(i0, i1), i2 = (a2), t15 = AND(i5, i7), t16 = XOR(t12, t15), i3 = (a3), t13 = AND(p12, p14),  \
+                t14 = XOR(t13, t12), p13 = XOR(i6, i2), p10 = XOR(i1, i3), i4 = (a4), p17 = XOR(i4, i3),               \
+                p8 = XOR(i4, i5), t7 = AND(p13, p17), t8 = AND(i6, i4), t9 = XOR(t8, t7), t19 = XOR(t9, t14),          \
+                p21 = XOR(p13, p17), t23 = XOR(t19, p21), t10 = AND(i3, i2), t11 = XOR(t7, t10), t20 = XOR(t16, t11),  \
+                p18 = XOR(i2, i3), t24 = XOR(t20, p18), p19 = XOR(p10, p8), p20 = XOR(p14, p13), p16 = XOR(i0, i2),    \
+                t2 = AND(p19, p20), t5 = AND(p16, p10), t6 = XOR(t2, t5), t18 = XOR(t16, t6), p15 = XOR(i5, i7),       \
+                t22 = XOR(t18, p15), p11 = XOR(i7, i6), t3 = AND(p8, p11), t4 = XOR(t2, t3), t17 = XOR(t4, t14),       \
+                p9 = XOR(i0, i1), t21 = XOR(t17, p9), t26 = AND(t21, t23), t27 = XOR(t26, t24), t25 = XOR(t21, t22),   \
+                t28 = AND(t27, t25), t29 = XOR(t22, t28), t31 = XOR(t22, t26), t30 = XOR(t24, t23),                    \
+                t32 = AND(t31, t30), t33 = XOR(t32, t24), t35 = XOR(t27, t33), t36 = AND(t24, t35),                    \
+                t42 = XOR(t29, t33), t38 = XOR(t36, t27), t39 = AND(t29, t38), t40 = XOR(t39, t25), z6 = AND(t42, i0), \
+                t34 = XOR(t33, t23), t37 = XOR(t36, t34), t44 = XOR(t37, t33), z0 = AND(p20, t44), z2 = AND(t33, p16), \
+                q19 = XOR(z0, z2), t43 = XOR(t29, t40), z3 = AND(t43, p13), z5 = AND(t29, i2), q24 = XOR(z3, z5),      \
+                q27 = XOR(q19, q24);                                                                                   \
+        (r1) = q27;                                                                                                    \
+        const T z1 = AND(p11, t37), q18 = XOR(z1, z0), t41 = XOR(t37, t40), t45 = XOR(t42, t41), z15 = AND(i1, t42),   \
+                z8 = AND(t41, i7), q21 = XOR(z8, z6), q25 = XOR(q19, q21);                                             \
+        (r3) = q25;                                                                                                    \
+        const T z7 = AND(p14, t45), q20 = XOR(z6, z7), q22 = XOR(q18, q20);                                            \
+        (r2) = q22;                                                                                                    \
+        const T z16 = AND(t45, p12), z4 = AND(t40, i6), q23 = XOR(z3, z4), q26 = XOR(q18, q23);                        \
+        (r0) = q26;                                                                                                    \
+        const T z17 = AND(t41, i5), z9 = AND(p19, t44), q29 = XOR(z15, z9), z11 = AND(p10, t33), q34 = XOR(z11, z17),  \
+                q37 = XOR(q29, q34);                                                                                   \
+        (r4) = q37;                                                                                                    \
+        const T z12 = AND(t43, p17), q28 = XOR(z12, z15), z14 = AND(i3, t29), q35 = XOR(z14, z17),                     \
+                q36 = XOR(q28, q35);                                                                                   \
+        (r5) = q36;                                                                                                    \
+        const T z13 = AND(i4, t40), q31 = XOR(z13, z16), q33 = XOR(q28, q31);                                          \
+        (r7) = q33;                                                                                                    \
+        const T z10 = AND(p8, t37), q30 = XOR(z10, z16), q32 = XOR(q30, q29);                                          \
+        (r6) = q32;                                                                                                    \
     } while (0)
 
 #endif

@@ -35,70 +35,54 @@ enum { MAX_ROUNDS = CDZ_ARIA_ROUNDS_MOST };
 /* ---- narrow --------------------------------------------------------------------------------------------------- */
 
 /*
- * Columns of the 8 x 8 matrices around the circuit of S1, which is an inversion followed by the matrix A1 of S1's
- * affine map. With A2 for S2's (and no constants), before and after it:
+ * Columns of the 8 x 8 matrices around CDZ_INVERT, which turns F x into H / x (sbox_circuits.h). An S-box is
+ * M (1 / (P x)) but for its constants, P and M being 1 or the matrices A1, A2 of the affine maps of S1 and S2:
  *
- *     S1   1, 1    S2   1, A2 A1^-1    X1   A1^-1, A1^-1    X2   A2^-1, A1^-1
+ *            S1     S2     X1      X2
+ *     P      1      1      A1^-1   A2^-1
+ *     M      A1     A2     1       1
  *
- * tests/test_circuits.c recomputes them.
+ * before[] is F P, after[] is M H^-1. tests/test_circuits.c recomputes them.
  */
 #define C(a, b, c, d) CDZ_LANE_BYTES(UINT32_C(a), UINT32_C(b), UINT32_C(c), UINT32_C(d))
 static const uint32_t before[2][8][4] __attribute__((aligned(16))) = {
     /* S1 S2 X1 X2 */
-    {C(0x01, 0x01, 0x4a, 0xd8), C(0x02, 0x02, 0x94, 0x38), C(0x04, 0x04, 0x29, 0x7a), C(0x08, 0x08, 0x52, 0xc1),
-     C(0x10, 0x10, 0xa4, 0x75), C(0x20, 0x20, 0x49, 0x52), C(0x40, 0x40, 0x92, 0xae), C(0x80, 0x80, 0x25, 0xe8)},
+    {C(0xfe, 0xfe, 0x16, 0xd9), C(0x1e, 0x1e, 0x0f, 0xcc), C(0xde, 0xde, 0x7e, 0x22), C(0xf8, 0xf8, 0xa2, 0x93),
+     C(0x4c, 0x4c, 0x3b, 0xe4), C(0x78, 0x78, 0xf6, 0xa2), C(0xf0, 0xf0, 0xcf, 0xdd), C(0x9d, 0x9d, 0x58, 0xed)},
     /* X1 X2 S1 S2 */
-    {C(0x4a, 0xd8, 0x01, 0x01), C(0x94, 0x38, 0x02, 0x02), C(0x29, 0x7a, 0x04, 0x04), C(0x52, 0xc1, 0x08, 0x08),
-     C(0xa4, 0x75, 0x10, 0x10), C(0x49, 0x52, 0x20, 0x20), C(0x92, 0xae, 0x40, 0x40), C(0x25, 0xe8, 0x80, 0x80)},
+    {C(0x16, 0xd9, 0xfe, 0xfe), C(0x0f, 0xcc, 0x1e, 0x1e), C(0x7e, 0x22, 0xde, 0xde), C(0xa2, 0x93, 0xf8, 0xf8),
+     C(0x3b, 0xe4, 0x4c, 0x4c), C(0xf6, 0xa2, 0x78, 0x78), C(0xcf, 0xdd, 0xf0, 0xf0), C(0x58, 0xed, 0x9d, 0x9d)},
 };
 static const uint32_t after[2][8][4] __attribute__((aligned(16))) = {
-    {C(0x01, 0x85, 0x4a, 0x4a), C(0x02, 0xbf, 0x94, 0x94), C(0x04, 0x88, 0x29, 0x29), C(0x08, 0x20, 0x52, 0x52),
-     C(0x10, 0x3e, 0xa4, 0xa4), C(0x20, 0xd4, 0x49, 0x49), C(0x40, 0x84, 0x92, 0x92), C(0x80, 0xcd, 0x25, 0x25)},
-    {C(0x4a, 0x4a, 0x01, 0x85), C(0x94, 0x94, 0x02, 0xbf), C(0x29, 0x29, 0x04, 0x88), C(0x52, 0x52, 0x08, 0x20),
-     C(0xa4, 0xa4, 0x10, 0x3e), C(0x49, 0x49, 0x20, 0xd4), C(0x92, 0x92, 0x40, 0x84), C(0x25, 0x25, 0x80, 0xcd)},
+    /* S1 S2 X1 X2 */
+    {C(0x3b, 0xf0, 0x61, 0x61), C(0x05, 0x0d, 0x63, 0x63), C(0x60, 0x50, 0xdb, 0xdb), C(0x57, 0x08, 0xc1, 0xc1),
+     C(0x79, 0xcb, 0x67, 0x67), C(0x71, 0xeb, 0x35, 0x35), C(0x31, 0x6f, 0xa7, 0xa7), C(0x80, 0xcd, 0x25, 0x25)},
+    /* X1 X2 S1 S2 */
+    {C(0x61, 0x61, 0x3b, 0xf0), C(0x63, 0x63, 0x05, 0x0d), C(0xdb, 0xdb, 0x60, 0x50), C(0xc1, 0xc1, 0x57, 0x08),
+     C(0x67, 0x67, 0x79, 0xcb), C(0x35, 0x35, 0x71, 0xeb), C(0xa7, 0xa7, 0x31, 0x6f), C(0x25, 0x25, 0x80, 0xcd)},
 };
 /* What the circuits leave out (sbox_circuits.h): 0x63 and 0xe2 into X1 and X2, and out of S1 and S2. */
 static const uint32_t constant_in[2][4] __attribute__((aligned(16))) = {C(0, 0, 0x63, 0xe2), C(0x63, 0xe2, 0, 0)};
 static const uint32_t constant_out[2][4] __attribute__((aligned(16))) = {C(0x63, 0xe2, 0, 0), C(0, 0, 0x63, 0xe2)};
 #undef C
 
+/* The sum of eight, as a tree. */
+#define SUM(term)                                                                                                      \
+    cdz_block_xor(cdz_block_xor(cdz_block_xor(term(0), term(1)), cdz_block_xor(term(2), term(3))),                     \
+                  cdz_block_xor(cdz_block_xor(term(4), term(5)), cdz_block_xor(term(6), term(7))))
+
 /* The substitution layer of an odd (even = 0) or even round, without its constants. */
 CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
-    cdz_block y = cdz_block_and(cdz_plane_spread(cdz_block_plane(x, 0)), cdz_block_load(before[even][0]));
-    cdz_plane p[8];
-#define COLUMN(n)                                                                                                      \
-    y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n])))
-    COLUMN(1);
-    COLUMN(2);
-    COLUMN(3);
-    COLUMN(4);
-    COLUMN(5);
-    COLUMN(6);
-    COLUMN(7);
+#define COLUMN(n) cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n]))
+    const cdz_block y = SUM(COLUMN);
 #undef COLUMN
-#define PLANE(n) p[n] = cdz_block_plane(y, n)
-    PLANE(0);
-    PLANE(1);
-    PLANE(2);
-    PLANE(3);
-    PLANE(4);
-    PLANE(5);
-    PLANE(6);
-    PLANE(7);
-#undef PLANE
-    CDZ_S1(cdz_plane, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
-           p[6], p[7]);
-    y = cdz_block_and(cdz_plane_spread(p[0]), cdz_block_load(after[even][0]));
-#define COLUMN(n) y = cdz_block_xor(y, cdz_block_and(cdz_plane_spread(p[n]), cdz_block_load(after[even][n])))
-    COLUMN(1);
-    COLUMN(2);
-    COLUMN(3);
-    COLUMN(4);
-    COLUMN(5);
-    COLUMN(6);
-    COLUMN(7);
+    cdz_plane p0, p1, p2, p3, p4, p5, p6, p7;
+    CDZ_INVERT(cdz_plane, XOR, AND, cdz_block_plane(y, 0), cdz_block_plane(y, 1), cdz_block_plane(y, 2),
+               cdz_block_plane(y, 3), cdz_block_plane(y, 4), cdz_block_plane(y, 5), cdz_block_plane(y, 6),
+               cdz_block_plane(y, 7), p0, p1, p2, p3, p4, p5, p6, p7);
+#define COLUMN(n) cdz_block_and(cdz_plane_spread(p##n), cdz_block_load(after[even][n]))
+    return SUM(COLUMN);
 #undef COLUMN
-    return y;
 }
 
 /* One byte of each lane from a, b, c, d in turn. */
@@ -567,20 +551,22 @@ static CDZ_KERNEL void set_key_kernel(struct cdz_aria_portable_keys *k, const ui
         plain[i] = cdz_block_transpose(cdz_block_load(rk));
     }
 
+    /* The key of round i + 1, which is an odd one where i is even, brings the constants that came out of round i and
+     * those that go in. */
+    const cdz_block odd =
+        cdz_block_xor(cdz_block_load(constant_in[0]), narrow_diffuse(cdz_block_load(constant_out[1])));
+    const cdz_block even =
+        cdz_block_xor(cdz_block_load(constant_in[1]), narrow_diffuse(cdz_block_load(constant_out[0])));
     k->rounds = (uint8_t)rounds;
-    for (unsigned i = 0; i <= rounds; i++) {
-        /* Round i + 1 is an odd one where i is even. */
-        cdz_block c = cdz_block_lanes(0);
-        if (i < rounds) c = cdz_block_load(constant_in[i & 1]);
-        if (i == rounds)
-            c = cdz_block_load(constant_out[1]);
-        else if (i > 0)
-            c = cdz_block_xor(c, narrow_diffuse(cdz_block_load(constant_out[~i & 1])));
-        cdz_block d = plain[rounds - i];
-        if (i > 0 && i < rounds) d = narrow_diffuse(d);
+    cdz_block_store(k->enc[0], cdz_block_xor(plain[0], cdz_block_load(constant_in[0])));
+    cdz_block_store(k->dec[0], cdz_block_xor(plain[rounds], cdz_block_load(constant_in[0])));
+    for (unsigned i = 1; i < rounds; i++) {
+        const cdz_block c = i & 1 ? even : odd;
         cdz_block_store(k->enc[i], cdz_block_xor(plain[i], c));
-        cdz_block_store(k->dec[i], cdz_block_xor(d, c));
+        cdz_block_store(k->dec[i], cdz_block_xor(narrow_diffuse(plain[rounds - i]), c));
     }
+    cdz_block_store(k->enc[rounds], cdz_block_xor(plain[rounds], cdz_block_load(constant_out[1])));
+    cdz_block_store(k->dec[rounds], cdz_block_xor(plain[0], cdz_block_load(constant_out[1])));
 }
 
 _Static_assert(sizeof(struct cdz_aria_portable_keys) <= CDZ_ARIA_PORTABLE_KEY, "portable.h");

@@ -390,10 +390,13 @@ CDZ_INLINE cdz_plane cdz_block_plane(cdz_block x, unsigned n) { return (cdz_bloc
 CDZ_INLINE cdz_block cdz_plane_spread(cdz_plane p) { return (cdz_block)((cdz_block8s)p < 0); }
 /* Bytes of a 4 x 4 square, rows to columns. */
 CDZ_INLINE cdz_block cdz_block_transpose(cdz_block x) {
-    cdz_block8 y = (cdz_block8)x;
-    y = __builtin_shufflevector(y, y, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-    y = __builtin_shufflevector(y, y, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-    return (cdz_block)y;
+    /* Interleaving the halves rotates a byte's number by one bit; twice exchanges row and column. */
+#define CDZ_INTERLEAVE(x)                                                                                              \
+    ((cdz_block)__builtin_shufflevector((cdz_block8)(x), (cdz_block8)__builtin_shufflevector(x, x, 2, 3, 2, 3), 0, 16, \
+                                        1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23))
+    x = CDZ_INTERLEAVE(x);
+    return CDZ_INTERLEAVE(x);
+#undef CDZ_INTERLEAVE
 }
 
 #else
