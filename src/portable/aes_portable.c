@@ -119,157 +119,199 @@ static CDZ_KERNEL void narrow_decrypt(const struct aes_keys *k, const uint8_t *i
 
 /* ---- stripe --------------------------------------------------------------------------------------------------- */
 
-#define SUBSTITUTE(circuit, x)                                                                                         \
-    circuit(cdz_word, XOR, AND, (x)[0], (x)[1], (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], (x)[7], (x)[0], (x)[1],        \
-            (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], (x)[7])
+#define SUBSTITUTE(circuit, y, x)                                                                                      \
+    circuit(cdz_word, XOR, AND, (x)[0], (x)[1], (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], (x)[7], (y)[0], (y)[1],        \
+            (y)[2], (y)[3], (y)[4], (y)[5], (y)[6], (y)[7])
 
-CDZ_INLINE void add_key(cdz_word x[32], const cdz_key_word k[32]) {
+/* The four bits b of a column, as ShiftRows or its inverse brings them together. */
+struct column {
+    cdz_word a, b, c, d;
+};
+
+CDZ_INLINE struct column shifted(const cdz_word x[32], unsigned b) {
+    return (struct column){x[b], cdz_next_group(x[8 + b], 1), cdz_next_group(x[16 + b], 2),
+                           cdz_next_group(x[24 + b], 3)};
+}
+
+CDZ_INLINE struct column unshifted(const cdz_word x[32], unsigned b) {
+    return (struct column){x[b], cdz_next_group(x[8 + b], 3), cdz_next_group(x[16 + b], 2),
+                           cdz_next_group(x[24 + b], 1)};
+}
+
+/* MixColumns of bit b (see narrow_mix_columns). `below` holds the sums of rows of the bit below, `top` those of bit 7.
+ */
+CDZ_INLINE struct column mix_bit(struct column x, unsigned b, struct column *below, struct column top) {
+    const struct column sum = {x.a ^ x.b, x.b ^ x.c, x.c ^ x.d, x.d ^ x.a};
+    struct column y = {x.b ^ sum.c, x.c ^ sum.d, x.d ^ sum.a, x.a ^ sum.b};
+    if (b) y.a ^= below->a, y.b ^= below->b, y.c ^= below->c, y.d ^= below->d;
+    if (0x1b >> b & 1) y.a ^= top.a, y.b ^= top.b, y.c ^= top.c, y.d ^= top.d;
+    *below = sum;
+    return y;
+}
+
+CDZ_INLINE struct column sums(struct column x) { return (struct column){x.a ^ x.b, x.b ^ x.c, x.c ^ x.d, x.d ^ x.a}; }
+
+/* ShiftRows, MixColumns, and the round key. */
+CDZ_INLINE void mix(cdz_word y[32], const cdz_word x[32], const cdz_key_word k[32]) {
+    const struct column top = sums(shifted(x, 7));
+    struct column below = top;
+    _Pragma("GCC unroll 8") for (unsigned b = 0; b < 8; b++) {
+        const struct column v = mix_bit(shifted(x, b), b, &below, top);
+        y[b] = v.a ^ cdz_from_key_word(k[b]);
+        y[8 + b] = v.b ^ cdz_from_key_word(k[8 + b]);
+        y[16 + b] = v.c ^ cdz_from_key_word(k[16 + b]);
+        y[24 + b] = v.d ^ cdz_from_key_word(k[24 + b]);
+    }
+}
+
+/* The inverse ShiftRows, the round key, and the inverse MixColumns (see narrow_unmix_columns). Multiplying by 4 takes
+ * bit b - 2 to bit b, bit 6 to 0, 1, 3, 4 (0x1b) and bit 7 to 1, 2, 4, 5 (0x36). */
+CDZ_INLINE void unmix(cdz_word y[32], const cdz_word x[32], const cdz_key_word k[32]) {
+    struct column z[8];
+    cdz_word even[8], odd[8]; /* rows 0 + 2 and 1 + 3 */
+    _Pragma("GCC unroll 8") for (unsigned b = 0; b < 8; b++) {
+        struct column v = unshifted(x, b);
+        v.a ^= cdz_from_key_word(k[b]);
+        v.b ^= cdz_from_key_word(k[8 + b]);
+        v.c ^= cdz_from_key_word(k[16 + b]);
+        v.d ^= cdz_from_key_word(k[24 + b]);
+        z[b] = v;
+        even[b] = v.a ^ v.c;
+        odd[b] = v.b ^ v.d;
+    }
+    _Pragma("GCC unroll 8") for (unsigned b = 0; b < 8; b++) {
+        cdz_word e = {0}, o = {0};
+        if (b >= 2) e ^= even[b - 2], o ^= odd[b - 2];
+        if (0x1b >> b & 1) e ^= even[6], o ^= odd[6];
+        if (0x36 >> b & 1) e ^= even[7], o ^= odd[7];
+        z[b].a ^= e, z[b].c ^= e;
+        z[b].b ^= o, z[b].d ^= o;
+    }
+    const struct column top = sums(z[7]);
+    struct column below = top;
+    _Pragma("GCC unroll 8") for (unsigned b = 0; b < 8; b++) {
+        const struct column v = mix_bit(z[b], b, &below, top);
+        y[b] = v.a, y[8 + b] = v.b, y[16 + b] = v.c, y[24 + b] = v.d;
+    }
+}
+
+/* The last round's: no MixColumns. */
+CDZ_INLINE void last(cdz_word y[32], const cdz_word x[32], const cdz_key_word k[32], int inverse) {
+    for (unsigned b = 0; b < 8; b++) {
+        const struct column v = inverse ? unshifted(x, b) : shifted(x, b);
+        y[b] = v.a ^ cdz_from_key_word(k[b]);
+        y[8 + b] = v.b ^ cdz_from_key_word(k[8 + b]);
+        y[16 + b] = v.c ^ cdz_from_key_word(k[16 + b]);
+        y[24 + b] = v.d ^ cdz_from_key_word(k[24 + b]);
+    }
+}
+
+CDZ_INLINE void first(cdz_word x[32], const cdz_key_word k[32]) {
     for (unsigned i = 0; i < 32; i++) x[i] ^= cdz_from_key_word(k[i]);
 }
 
-CDZ_INLINE void shift_rows(cdz_word x[32], int inverse) {
-    for (unsigned b = 0; b < 8; b++) {
-        x[8 + b] = inverse ? cdz_next_group(x[8 + b], 3) : cdz_next_group(x[8 + b], 1);
-        x[16 + b] = cdz_next_group(x[16 + b], 2);
-        x[24 + b] = inverse ? cdz_next_group(x[24 + b], 1) : cdz_next_group(x[24 + b], 3);
-    }
-}
-
-/* See narrow_mix_columns; doubling takes bit b - 1 to bit b, and bit 7 to bits 0, 1, 3 and 4 (0x1b). */
-CDZ_INLINE void mix_columns(cdz_word y[32], const cdz_word x[32]) {
-    cdz_word top[4];
-    for (unsigned r = 0; r < 4; r++) top[r] = x[8 * r + 7] ^ x[(8 * r + 15) % 32];
-    cdz_word low[4] = {0};
-    for (unsigned b = 0; b < 8; b++) {
-        cdz_word sum[4];
-        for (unsigned r = 0; r < 4; r++) sum[r] = x[8 * r + b] ^ x[(8 * r + 8) % 32 + b];
-        for (unsigned r = 0; r < 4; r++) {
-            cdz_word v = low[r] ^ x[(8 * r + 8) % 32 + b] ^ sum[(r + 2) % 4];
-            if (0x1b >> b & 1) v ^= top[r];
-            y[8 * r + b] = v;
-        }
-        for (unsigned r = 0; r < 4; r++) low[r] = sum[r];
-    }
-}
-
-/* See narrow_unmix_columns. Multiplying by 4 takes bit b - 2 to bit b, bit 6 to 0, 1, 3, 4 (0x1b) and bit 7 to 1, 2, 4,
- * 5 (0x36). */
-CDZ_INLINE void unmix_columns(cdz_word y[32], cdz_word x[32]) {
-    for (unsigned r = 0; r < 2; r++) {
-        cdz_word d[8];
-        for (unsigned b = 0; b < 8; b++) d[b] = x[8 * r + b] ^ x[8 * r + 16 + b];
-        for (unsigned b = 0; b < 8; b++) {
-            cdz_word v = {0};
-            if (b >= 2) v ^= d[b - 2];
-            if (0x1b >> b & 1) v ^= d[6];
-            if (0x36 >> b & 1) v ^= d[7];
-            x[8 * r + b] ^= v;
-            x[8 * r + 16 + b] ^= v;
-        }
-    }
-    mix_columns(y, x);
-}
-
+/* Up to CDZ_STRIPE blocks at a time. */
 static CDZ_KERNEL void stripe_encrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
     uint8_t part[16 * CDZ_STRIPE];
     cdz_word x[32], y[32];
-    const int whole = blocks == CDZ_STRIPE;
-    if (!whole) {
-        memset(part, 0, sizeof part);
-        memcpy(part, in, 16 * blocks);
+    for (size_t n; blocks; blocks -= n, in += 16 * n, out += 16 * n) {
+        n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
+        const int whole = n == CDZ_STRIPE;
+        if (!whole) {
+            memset(part, 0, sizeof part);
+            memcpy(part, in, 16 * n);
+        }
+        cdz_slice(x, whole ? in : part);
+        first(x, k->sliced[0]);
+        for (unsigned r = 1;; r++) {
+            for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, y + i, x + i);
+            if (r == k->rounds) break;
+            mix(x, y, k->sliced[r]);
+        }
+        last(x, y, k->sliced[k->rounds], 0);
+        cdz_unslice(whole ? out : part, x);
+        if (!whole) memcpy(out, part, 16 * n);
     }
-    cdz_slice(x, whole ? in : part);
-    for (unsigned r = 0;; r++) {
-        add_key(x, k->sliced[r]);
-        if (r == k->rounds) break;
-        for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, x + i);
-        shift_rows(x, 0);
-        if (r + 1 == k->rounds) continue;
-        mix_columns(y, x);
-        memcpy(x, y, sizeof x);
-    }
-    cdz_unslice(whole ? out : part, x);
-    if (!whole) memcpy(out, part, 16 * blocks);
 }
 
 static CDZ_KERNEL void stripe_decrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
     uint8_t part[16 * CDZ_STRIPE];
     cdz_word x[32], y[32];
-    const int whole = blocks == CDZ_STRIPE;
-    if (!whole) {
-        memset(part, 0, sizeof part);
-        memcpy(part, in, 16 * blocks);
+    for (size_t n; blocks; blocks -= n, in += 16 * n, out += 16 * n) {
+        n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
+        const int whole = n == CDZ_STRIPE;
+        if (!whole) {
+            memset(part, 0, sizeof part);
+            memcpy(part, in, 16 * n);
+        }
+        cdz_slice(x, whole ? in : part);
+        first(x, k->sliced[k->rounds]);
+        for (unsigned r = k->rounds - 1u;; r--) {
+            for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_X1, y + i, x + i);
+            if (!r) break;
+            unmix(x, y, k->sliced[r]);
+        }
+        last(x, y, k->sliced[0], 1);
+        cdz_unslice(whole ? out : part, x);
+        if (!whole) memcpy(out, part, 16 * n);
     }
-    cdz_slice(x, whole ? in : part);
-    add_key(x, k->sliced[k->rounds]);
-    for (unsigned r = k->rounds - 1u;; r--) {
-        for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_X1, x + i);
-        shift_rows(x, 1);
-        add_key(x, k->sliced[r]);
-        if (!r) break;
-        unmix_columns(y, x);
-        memcpy(x, y, sizeof x);
-    }
-    cdz_unslice(whole ? out : part, x);
-    if (!whole) memcpy(out, part, 16 * blocks);
 }
 
 /* ---- the engine ------------------------------------------------------------------------------------------------ */
 
-enum { BURN = 16384 };
+/* Bytes of stack that the kernels use at most, as wipe.h wants to know them: their arrays and what the compiler adds.
+ */
+enum { NARROW_STACK = 1024, STRIPE_STACK = 6 * sizeof(cdz_word[32]) + 1024, KEY_STACK = 2048 };
 
+/* The narrow kernel takes some two thirds of a stripe's time for its one block. */
 static void encrypt_blocks(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
-    for (; blocks > 1;) {
-        const size_t n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
-        stripe_encrypt(k, in, out, n);
-        blocks -= n, in += 16 * n, out += 16 * n;
-    }
-    narrow_encrypt(k, in, out, blocks);
+    if (blocks > 1)
+        stripe_encrypt(k, in, out, blocks);
+    else
+        narrow_encrypt(k, in, out, blocks);
 }
 
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
     encrypt_blocks(ks, in, out, blocks);
-    cdz_leave_nothing(BURN);
+    cdz_leave_nothing(blocks > 1 ? STRIPE_STACK : NARROW_STACK);
 }
 
 static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
-    for (; blocks > 1;) {
-        const size_t n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
-        stripe_decrypt(ks, in, out, n);
-        blocks -= n, in += 16 * n, out += 16 * n;
-    }
-    narrow_decrypt(ks, in, out, blocks);
-    cdz_leave_nothing(BURN);
+    if (blocks > 1)
+        stripe_decrypt(ks, in, out, blocks);
+    else
+        narrow_decrypt(ks, in, out, blocks);
+    cdz_leave_nothing(blocks > 1 ? STRIPE_STACK : NARROW_STACK);
 }
 
-static void ctr_crypt(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len, int le) {
-    uint8_t buf[16 * CDZ_STRIPE];
-    size_t done = 0;
-    while (done < len) {
-        const size_t left = len - done, n = left < sizeof buf ? left : sizeof buf;
+/* Counter blocks are made for COUNTED of them at a time. */
+enum { COUNTED = CDZ_STRIPE };
+
+static CDZ_KERNEL void ctr_kernel(const void *ks, const uint8_t ctr[16], int le, const uint8_t *in, uint8_t *out,
+                                  size_t len) {
+    uint8_t block[16 * COUNTED];
+    unsigned low = le ? ctr[0] | (unsigned)ctr[1] << 8 : ctr[15] | (unsigned)ctr[14] << 8;
+    for (size_t n; len; len -= n, in += n, out += n) {
+        n = len < sizeof block ? len : sizeof block;
         const size_t blocks = (n + 15) / 16;
-        for (size_t i = 0; i < blocks; i++) {
-            const unsigned v = (unsigned)(done / 16 + i);
-            memcpy(buf + 16 * i, ctr, 16);
-            if (le) {
-                cdz_store_le32(buf + 16 * i, cdz_load_le32(ctr) + v);
-            } else {
-                cdz_store_be32(buf + 16 * i + 12, cdz_load_be32(ctr + 12) + v);
-            }
+        for (size_t i = 0; i < blocks; i++, low++) {
+            memcpy(block + 16 * i, ctr, 16);
+            block[16 * i + (le ? 0 : 15)] = (uint8_t)low;
+            block[16 * i + (le ? 1 : 14)] = (uint8_t)(low >> 8);
         }
-        encrypt_blocks(ks, buf, buf, blocks);
-        cdz_xor(out + done, in + done, buf, n);
-        done += n;
+        encrypt_blocks(ks, block, block, blocks);
+        cdz_xor(out, in, block, n);
     }
-    cdz_wipe(buf, sizeof buf);
-    cdz_leave_nothing(BURN);
 }
 
-static void ctr(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_crypt(ks, c, in, out, len, 0);
+static void ctr(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_kernel(ks, counter, 0, in, out, len);
+    cdz_leave_nothing((len > 16 ? STRIPE_STACK : NARROW_STACK) + 16 * COUNTED + 256);
 }
-static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_crypt(ks, c, in, out, len, 1);
+
+static void ctr32le(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {
+    ctr_kernel(ks, counter, 1, in, out, len);
+    cdz_leave_nothing((len > 16 ? STRIPE_STACK : NARROW_STACK) + 16 * COUNTED + 256);
 }
 
 static CDZ_KERNEL void set_key_kernel(struct aes_keys *k, const uint8_t *key, size_t key_len) {
@@ -304,7 +346,7 @@ _Static_assert(sizeof(struct aes_keys) <= CDZ_AES_PORTABLE_KEY, "portable.h");
 
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     set_key_kernel(ks, key, key_len);
-    cdz_leave_nothing(2048);
+    cdz_leave_nothing(KEY_STACK);
 }
 
 const struct cdz_engine cdz_aes_portable = {
