@@ -39,6 +39,10 @@ void *ctx_new(void *provctx, const struct alg *alg) {
     x->alg = alg;
     x->pad = true;
     x->ivlen = alg->family->ivlen;
+    if (alg->family->mode == 7) { /* CCM: L = 8, M = 12, whatever the cipher's own ivlen says */
+        x->ivlen = 7;
+        x->taglen = 12;
+    }
     return x;
 }
 

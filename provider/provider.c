@@ -51,7 +51,8 @@ int prov_error(const struct prov *p, enum reason reason, const char *file, int l
 /* ---- algorithms ------------------------------------------------------------------------------------ */
 
 static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 1, 16, 0}, cfb1 = {3, 1, 16, FLAG_CFB1},
-                           ofb = {4, 1, 16, 0}, ctr = {5, 1, 16, 0}, gcm = {6, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV};
+                           ofb = {4, 1, 16, 0}, ctr = {5, 1, 16, 0}, gcm = {6, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV},
+                           ccm = {7, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV};
 
 /* cipher, bits, mode as in OpenSSL's name, mode as in cadenza's, family, prefix of its functions, other names. */
 #define ARIA_LIST(X)                                                                                                   \
@@ -78,7 +79,10 @@ static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 
     X(ARIA, 256, CFB8, "CFB8", cfb, stream, "")                                                                        \
     X(ARIA, 128, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.34")                                                       \
     X(ARIA, 192, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.35")                                                       \
-    X(ARIA, 256, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.36")
+    X(ARIA, 256, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.36")                                                       \
+    X(ARIA, 128, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.37")                                                       \
+    X(ARIA, 192, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.38")                                                       \
+    X(ARIA, 256, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.39")
 
 #define DEFINE(cipher, bits_, mode, own, fam, prefix, others)                                                          \
     static const struct alg alg_##cipher##_##bits_##_##mode = {#cipher "-" #bits_ "-" own, (bits_) / 8, &(fam)};       \
