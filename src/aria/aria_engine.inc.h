@@ -50,8 +50,14 @@ CDZ_INLINE void counter_set(struct cdz_aria_counter *c, const struct cdz_aria_ke
     x = _mm_xor_si128(row_mix_128(ONLY(row_sub(x, 0), 0)), BLOCK(k->enc.row[1]));
     _mm_storeu_si128((__m128i *)row, x);
     aria_words(c->word1, row);
-    x = _mm_xor_si128(row_mix_128(ONLY(row_sub(x, 2), 1)), BLOCK(k->enc.row[2]));
-    _mm_storeu_si128((__m128i *)row, key_form_128(x));
+    x = ONLY(row_sub(x, 2), 1);
+    if (ARIA_KEYED) {
+        const __m128i key = row_mix_128(BLOCK(k->enc.row[2])), form = key_form_128(key, 2);
+        x = _mm_xor_si128(_mm_xor_si128(x, form), ONLY(_mm_xor_si128(key, form), 1));
+    } else {
+        x = key_form_128(_mm_xor_si128(row_mix_128(x), BLOCK(k->enc.row[2])), 2);
+    }
+    _mm_storeu_si128((__m128i *)row, x);
     aria_words(c->word2, row);
 #undef BLOCK
 #undef ONLY
@@ -95,3 +101,8 @@ static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint
     ctr32le_kernel(keys_of(ks), c, in, out, len);
     cdz_leave_nothing(4096);
 }
+
+#define ARIA_NEEDS(word) (UINT64_C(1) << CDZ_CPU_BIT_##word)
+#define ARIA_FUNCTIONS                                                                                                 \
+    .cipher = CDZ_ARIA, .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64, .set_key = set_key,                 \
+    .encrypt = encrypt, .decrypt = decrypt, .ctr = ctr, .ctr32le = ctr32le

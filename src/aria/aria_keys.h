@@ -11,8 +11,9 @@ enum { CDZ_ARIA_KEYS = 17 }; /* 16 rounds and one more */
  * One direction. Round keys are numbered from 0 (before the first substitution) to `rounds` (after the last).
  *
  *   word[r]  byte-sliced: byte i of the round key four times over, so that a broadcast of 32 bits brings it to every
- *            block. For 0 < r < rounds the bytes are as the tier's diffusion takes them (aria_rows.inc.h: key_form),
- * for 0 and `rounds` they are the key's own. row[r]   the round key itself
+ *            block. word[0] are the bytes of the key itself; the others are as the tier's substitution or diffusion
+ * takes them (aria_sliced.inc.h), and word[rounds] is the key itself again where it is not taken by a substitution.
+ *   row[r]   the round key itself
  */
 struct cdz_aria_way {
     uint32_t word[CDZ_ARIA_KEYS][16];

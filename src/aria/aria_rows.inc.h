@@ -26,5 +26,10 @@ CDZ_INLINE vec VEC(row_mix)(vec x) {
 #undef TERM
 }
 
+#if !ARIA_KEYED
 /* An inner round key as the diffusion of aria_sliced.inc.h takes it. */
-CDZ_INLINE vec VEC(key_form)(vec x) { return VEC_XOR3 ? v_xor(x, v_shuffle8(x, v_lanes(aria_row_key))) : x; }
+CDZ_INLINE vec VEC(key_form)(vec x, size_t r) {
+    (void)r;
+    return VEC_XOR3 ? v_xor(x, v_shuffle8(x, v_lanes(aria_row_key))) : x;
+}
+#endif

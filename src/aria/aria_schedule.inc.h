@@ -36,14 +36,23 @@ CDZ_INLINE void aria_put_keys(struct cdz_aria_keys *k, vec x, size_t r, size_t c
     const size_t rounds = k->rounds;
     const vec y = VEC(row_mix)(x);
     v_store(k->enc.row[r], x);
-    v_store(form, VEC(key_form)(x));
+    v_store(form, VEC(key_form)(x, r));
     v_store(mixed, y);
-    v_store(mixed_form, VEC(key_form)(y));
+    v_store(mixed_form, VEC(key_form)(y, r));
     for (size_t i = 0; i < count; i++, r++) {
         const bool inner = r > 0 && r < rounds;
-        aria_words(k->enc.word[r], inner ? form + 16 * i : k->enc.row[r]);
-        aria_words(k->dec.word[rounds - r], inner ? mixed_form + 16 * i : k->enc.row[r]);
-        memcpy(k->dec.row[rounds - r], inner ? mixed + 16 * i : k->enc.row[r], 16);
+        const size_t s = rounds - r;
+        const uint8_t *const raw = k->enc.row[r], *enc, *dec;
+        if (ARIA_KEYED) {
+            enc = inner ? mixed_form : form;
+            dec = form;
+        } else {
+            enc = form;
+            dec = mixed_form;
+        }
+        aria_words(k->enc.word[r], r == 0 || (r == rounds && !ARIA_KEYED) ? raw : enc + 16 * i);
+        aria_words(k->dec.word[s], s == 0 || (s == rounds && !ARIA_KEYED) ? raw : dec + 16 * i);
+        memcpy(k->dec.row[s], inner ? mixed + 16 * i : raw, 16);
     }
 }
 

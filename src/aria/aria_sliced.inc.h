@@ -21,17 +21,20 @@
  * one instruction with two of them and R[a], and one with the third and the round key. In column 0 alone C[0] itself is
  * made (two instructions for four bytes), and the key is brought by R[a], whose last instruction has room for it: 38
  * instructions in all, the key included. So the key of y[g(0,a)] is in all y[g(b,a)], and the stored keys of
- * these have it taken out (ARIA_KEYS_IN_ROWS).
+ * these have it taken out (aria_rows.inc.h: key_form).
+ *
+ * With two-input XORs the triples of a column are made of two sums of two bytes: 12 + 4 (2 + 4 + 4) = 68, of which 16
+ * for the key. The circuit with the fewest known gates has 48 + 16, but no fewer moves to and from the stack in all.
+ *
+ * Where the S-boxes bring a round key with them (ARIA_KEYED, AES-NI), the key of round r goes through the diffusion
+ * once more beforehand (A is its own inverse) and is added by the substitution of round r: word[r] for 0 < r <= rounds.
+ * Else word[r] is added by the diffusion after round r, and the last key before the result is stored.
  *
  * The diffusion of a round and the substitution of the next are one function: substitutions use other ports than XOR,
  * and begin as soon as a byte is there. The order of the statements is the order of the instructions: gcc's second
  * scheduling pass would gather the substitutions in one place, which costs an eighth of the speed, so the engines turn
  * it off.
  */
-
-#ifndef EACH16
-#define EACH16(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
-#endif
 
 static const uint8_t VEC(counter_steps)[VEC_BYTES] = {
 #if VEC_LANES == 4
@@ -62,24 +65,31 @@ CDZ_INLINE void VEC(transpose)(vec x[16]) {
 #undef STAGE
 }
 
-#define SUBSTITUTE(i) x[i] = VEC(sub_end)(VEC(sub_begin)(x[i], ((i) + shift) & 3), ((i) + shift) & 3)
+#define SUBSTITUTE(i) x[i] = VEC(sub_end)(VEC(sub_begin)(x[i], ((i) + shift) & 3), ((i) + shift) & 3, k + i);
+#if ARIA_KEYED
+#define ADD_KEY(x, i)     (x)
+#define ADD_KEY3(x, y, i) v_xor(x, y)
+#define ADD_LAST(x)       (x)
+#else
+#define ADD_KEY(x, i)     v_xor_dup(x, k + (i))
+#define ADD_KEY3(x, y, i) v_xor3_dup(x, y, k + (i))
+#define ADD_LAST(x)       v_xor(last, x)
+#endif
+#define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + shift) & 3)
+#define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + shift) & 3, k + (i))
+#define COPY(i)       x[i] = y[i];
 
 /* Substitution; shift is 0 in odd rounds (S1 S2 X1 X2) and 2 in even ones (X1 X2 S1 S2). */
-CDZ_INLINE void VEC(substitute)(vec x[16], unsigned shift) {
-    SUBSTITUTE(0), SUBSTITUTE(1), SUBSTITUTE(2), SUBSTITUTE(3), SUBSTITUTE(4), SUBSTITUTE(5), SUBSTITUTE(6);
-    SUBSTITUTE(7), SUBSTITUTE(8), SUBSTITUTE(9), SUBSTITUTE(10), SUBSTITUTE(11), SUBSTITUTE(12), SUBSTITUTE(13);
-    SUBSTITUTE(14), SUBSTITUTE(15);
-}
+CDZ_INLINE void VEC(substitute)(vec x[16], const uint32_t *k, unsigned shift){EACH16(SUBSTITUTE)}
 
-/* Diffusion, round key, substitution of the next round. */
+/* Diffusion and the substitution of the next round, with the round key before or after it. */
 CDZ_INLINE void VEC(mix_substitute)(vec x[16], const uint32_t k[16], unsigned shift) {
+#if VEC_XOR3
     vec y[16], r0, r1, r2, r3, c;
-#define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + shift) & 3)
-#define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + shift) & 3)
-    r0 = v_xor3_dup(v_xor3(x[6], x[8], x[3]), x[13], k + 13);
-    r1 = v_xor3_dup(v_xor3(x[12], x[2], x[9]), x[7], k + 6);
-    r2 = v_xor3_dup(v_xor3(x[1], x[15], x[4]), x[10], k + 8);
-    r3 = v_xor3_dup(v_xor3(x[11], x[5], x[14]), x[0], k + 3);
+    r0 = ADD_KEY3(v_xor3(x[6], x[8], x[3]), x[13], 13);
+    r1 = ADD_KEY3(v_xor3(x[12], x[2], x[9]), x[7], 6);
+    r2 = ADD_KEY3(v_xor3(x[1], x[15], x[4]), x[10], 8);
+    r3 = ADD_KEY3(v_xor3(x[11], x[5], x[14]), x[0], 3);
     c = v_xor(v_xor3(x[13], x[7], x[10]), x[0]);
     BEGIN(13, v_xor3(r0, c, x[13]));
     BEGIN(6, v_xor3(r1, c, x[7]));
@@ -87,42 +97,57 @@ CDZ_INLINE void VEC(mix_substitute)(vec x[16], const uint32_t k[16], unsigned sh
     END(13);
     BEGIN(3, v_xor3(r3, c, x[0]));
     END(6);
-    BEGIN(7, v_xor3_dup(v_xor3(r0, x[12], x[1]), x[11], k + 7));
+    BEGIN(7, ADD_KEY3(v_xor3(r0, x[12], x[1]), x[11], 7));
     END(8);
-    BEGIN(12, v_xor3_dup(v_xor3(r1, x[1], x[11]), x[6], k + 12));
+    BEGIN(12, ADD_KEY3(v_xor3(r1, x[1], x[11]), x[6], 12));
     END(3);
-    BEGIN(2, v_xor3_dup(v_xor3(r2, x[11], x[6]), x[12], k + 2));
+    BEGIN(2, ADD_KEY3(v_xor3(r2, x[11], x[6]), x[12], 2));
     END(7);
-    BEGIN(9, v_xor3_dup(v_xor3(r3, x[6], x[12]), x[1], k + 9));
+    BEGIN(9, ADD_KEY3(v_xor3(r3, x[6], x[12]), x[1], 9));
     END(12);
-    BEGIN(10, v_xor3_dup(v_xor3(r0, x[2], x[15]), x[5], k + 10));
+    BEGIN(10, ADD_KEY3(v_xor3(r0, x[2], x[15]), x[5], 10));
     END(2);
-    BEGIN(1, v_xor3_dup(v_xor3(r1, x[15], x[5]), x[8], k + 1));
+    BEGIN(1, ADD_KEY3(v_xor3(r1, x[15], x[5]), x[8], 1));
     END(9);
-    BEGIN(15, v_xor3_dup(v_xor3(r2, x[5], x[8]), x[2], k + 15));
+    BEGIN(15, ADD_KEY3(v_xor3(r2, x[5], x[8]), x[2], 15));
     END(10);
-    BEGIN(4, v_xor3_dup(v_xor3(r3, x[8], x[2]), x[15], k + 4));
+    BEGIN(4, ADD_KEY3(v_xor3(r3, x[8], x[2]), x[15], 4));
     END(1);
-    BEGIN(0, v_xor3_dup(v_xor3(r0, x[9], x[4]), x[14], k + 0));
+    BEGIN(0, ADD_KEY3(v_xor3(r0, x[9], x[4]), x[14], 0));
     END(15);
-    BEGIN(11, v_xor3_dup(v_xor3(r1, x[4], x[14]), x[3], k + 11));
+    BEGIN(11, ADD_KEY3(v_xor3(r1, x[4], x[14]), x[3], 11));
     END(4);
-    BEGIN(5, v_xor3_dup(v_xor3(r2, x[14], x[3]), x[9], k + 5));
+    BEGIN(5, ADD_KEY3(v_xor3(r2, x[14], x[3]), x[9], 5));
     END(0);
-    BEGIN(14, v_xor3_dup(v_xor3(r3, x[3], x[9]), x[4], k + 14));
+    BEGIN(14, ADD_KEY3(v_xor3(r3, x[3], x[9]), x[4], 14));
     END(11);
     END(5);
     END(14);
-#undef BEGIN
-#undef END
-#define COPY(i) x[i] = y[i];
+#else
+    vec y[16], p, q;
+    const vec r0 = v_xor(v_xor(x[13], x[6]), v_xor(x[8], x[3])), r1 = v_xor(v_xor(x[7], x[12]), v_xor(x[2], x[9]));
+    const vec r2 = v_xor(v_xor(x[10], x[1]), v_xor(x[15], x[4])), r3 = v_xor(v_xor(x[0], x[11]), v_xor(x[5], x[14]));
+#define COLUMN(a, b, c, d, i, j, m, n)                                                                                 \
+    p = v_xor(x[a], x[b]), q = v_xor(x[c], x[d]);                                                                      \
+    BEGIN(i, ADD_KEY(v_xor(r0, v_xor(x[b], q)), i));                                                                   \
+    END(i);                                                                                                            \
+    BEGIN(j, ADD_KEY(v_xor(r1, v_xor(x[a], q)), j));                                                                   \
+    END(j);                                                                                                            \
+    BEGIN(m, ADD_KEY(v_xor(r2, v_xor(x[d], p)), m));                                                                   \
+    END(m);                                                                                                            \
+    BEGIN(n, ADD_KEY(v_xor(r3, v_xor(x[c], p)), n));                                                                   \
+    END(n)
+    COLUMN(13, 7, 10, 0, 13, 6, 8, 3);
+    COLUMN(6, 12, 1, 11, 7, 12, 2, 9);
+    COLUMN(8, 2, 15, 5, 10, 1, 15, 4);
+    COLUMN(3, 9, 4, 14, 0, 11, 5, 14);
+#undef COLUMN
+#endif
     EACH16(COPY)
-#undef COPY
 }
-#undef SUBSTITUTE
 
-/* From the substitution of an odd round to that of the last; w is the key of the diffusion that comes first, and
- * `pairs` the number of full pairs of rounds. */
+/* From the substitution of an odd round to that of the last; w is the key that comes next, and `pairs` the number of
+ * full pairs of rounds. */
 CDZ_INLINE void VEC(rounds)(vec x[16], const uint32_t (*w)[16], size_t pairs) {
     do {
         VEC(mix_substitute)(x, w[0], 2);
@@ -136,16 +161,18 @@ CDZ_INLINE void VEC(rounds)(vec x[16], const uint32_t (*w)[16], size_t pairs) {
 static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
                                    size_t batches) {
     const vec first = v_lanes(way->row[0]), last = v_lanes(way->row[rounds]);
+    (void)last;
     for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
         vec x[16];
 #define LOAD(i) x[i] = v_xor(first, v_load(in + i * VEC_BYTES));
         EACH16(LOAD)
 #undef LOAD
         VEC(transpose)(x);
-        VEC(substitute)(x, 0);
-        VEC(rounds)(x, way->word + 1, rounds / 2 - 1);
+        VEC(order_begin)(x, rounds);
+        VEC(substitute)(x, way->word[1], 0);
+        VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2 - 1);
         VEC(transpose)(x);
-#define STORE(i) v_store(out + i * VEC_BYTES, v_xor(last, x[i]));
+#define STORE(i) v_store(out + i * VEC_BYTES, ADD_LAST(x[i]));
         EACH16(STORE)
 #undef STORE
     }
@@ -154,8 +181,8 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
 /*
  * Counter mode, whole batches. Within a call two bytes of the counter change, so the first substitution and diffusion
  * are made once for the other fourteen, on one block; the four bytes of their result that neither of the two reaches
- * go through the second substitution and diffusion in the same way. `le` is a constant: the counter is little-endian in
- * bytes 0 and 1, else big-endian in bytes 14 and 15.
+ * go through the second substitution in the same way. `le` is a constant: the counter is little-endian in bytes 0 and
+ * 1, else big-endian in bytes 14 and 15.
  *
  *            in byte  reaches                             neither reaches
  *     high       14   0  3  4  5  9 11 14                 6  7 12 13
@@ -163,55 +190,71 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
  *     high, le    1   2  5  7  8  9 12 15                 0  1 10 11
  *     low, le     0   3  4  6  8  9 13 14
  */
-CDZ_INLINE void VEC(counter_begin)(vec x[16], const struct cdz_aria_counter *c, unsigned at, bool le) {
-    vec y[16], low, high;
+CDZ_INLINE void VEC(counter_begin)(vec x[16], const struct cdz_aria_counter *c, const uint32_t key3[16], size_t rounds,
+                                   bool le) {
+    const uint32_t *const k = c->word2;
+    enum { shift = 2 };
+    vec y[16], low, high, step;
     /* Block L j + l of the batch adds L j + l: what overflows in the low byte is carried into the high one. */
-    const vec step = v_load(VEC(counter_steps));
-    low = v_add8(v_fill8(at), step);
-    high = v_add8(v_fill8((at >> 8) + 1), v_above_equal8(low, step)); /* + 1 - 1 where nothing is carried */
+    step = VEC(order_one)(v_load(VEC(counter_steps)), rounds);
+    low = v_add8(v_fill8(c->at), step);
+    high = v_add8(v_fill8((c->at >> 8) + 1), v_above_equal8(low, step)); /* + 1 - 1 where nothing is carried */
     low = v_xor_dup(low, &c->key[0]);
     high = v_xor_dup(high, &c->key[1]);
     low = VEC(sub_begin)(low, le ? 0 : 3);
     high = VEC(sub_begin)(high, le ? 1 : 2);
-    low = VEC(sub_end)(low, le ? 0 : 3);
-    high = VEC(sub_end)(high, le ? 1 : 2);
-#define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + 2) & 3)
-#define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + 2) & 3)
-#define LOW(i)        BEGIN(i, v_xor_dup(low, c->word1 + i))
-#define HIGH(i)       BEGIN(i, v_xor_dup(high, c->word1 + i))
-#define BOTH(i)       BEGIN(i, v_xor3_dup(low, high, c->word1 + i))
+    low = VEC(sub_end)(low, le ? 0 : 3, NULL);
+    high = VEC(sub_end)(high, le ? 1 : 2, NULL);
+#define LOW(i)  BEGIN(i, v_xor_dup(low, c->word1 + i))
+#define HIGH(i) BEGIN(i, v_xor_dup(high, c->word1 + i))
+#define BOTH(i) BEGIN(i, v_xor3_dup(low, high, c->word1 + i))
+#if ARIA_KEYED
+#define FIXED(i) y[i] = v_dup32(c->word2 + i)
+#else
+#define FIXED(i) y[i] = v_zero()
+#endif
     if (le) {
         LOW(13), LOW(6), BOTH(8), END(13), LOW(3), END(6), HIGH(7), END(8), HIGH(12), END(3), HIGH(2), END(7), BOTH(9);
         END(12), HIGH(15), END(2), LOW(4), END(9), HIGH(5), END(15), LOW(14), END(4), END(5), END(14);
-        y[0] = y[1] = y[10] = y[11] = v_zero();
+        FIXED(0), FIXED(1), FIXED(10), FIXED(11);
     } else {
         LOW(8), HIGH(3), LOW(2), END(8), HIGH(9), END(3), LOW(10), END(2), LOW(1), END(9), LOW(15), END(10), BOTH(4);
         END(1), HIGH(0), END(15), HIGH(11), END(4), BOTH(5), END(0), HIGH(14), END(11), END(5), END(14);
-        y[6] = y[7] = y[12] = y[13] = v_zero();
+        FIXED(6), FIXED(7), FIXED(12), FIXED(13);
     }
 #undef LOW
 #undef HIGH
 #undef BOTH
-#undef BEGIN
-#undef END
-    VEC(mix_substitute)(y, c->word2, 0);
-#define COPY(i) x[i] = y[i];
+#undef FIXED
+    VEC(mix_substitute)(y, ARIA_KEYED ? key3 : c->word2, 0);
     EACH16(COPY)
-#undef COPY
 }
 
 /* Full batches; the counter's two bytes are in c->at. */
 CDZ_INLINE void VEC(counter)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
                              const uint8_t *in, uint8_t *out, size_t batches, bool le) {
     const vec last = v_lanes(way->row[rounds]);
+    (void)last;
     for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
         vec x[16];
-        VEC(counter_begin)(x, c, c->at, le);
-        VEC(rounds)(x, way->word + 3, rounds / 2 - 2);
+        VEC(counter_begin)(x, c, way->word[3], rounds, le);
+        VEC(rounds)(x, way->word + 3 + ARIA_KEYED, rounds / 2 - 2);
         VEC(transpose)(x);
+#if ARIA_KEYED
+#define STORE(i) v_store(out + i * VEC_BYTES, v_xor(x[i], v_load(in + i * VEC_BYTES)));
+#else
 #define STORE(i) v_store(out + i * VEC_BYTES, v_xor3(last, x[i], v_load(in + i * VEC_BYTES)));
+#endif
         EACH16(STORE)
 #undef STORE
         c->at += 16 * VEC_LANES;
     }
 }
+
+#undef SUBSTITUTE
+#undef ADD_KEY
+#undef ADD_KEY3
+#undef ADD_LAST
+#undef BEGIN
+#undef END
+#undef COPY

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * aria/gfni-avx512: 64 blocks in sixteen 512-bit registers, S-boxes by GFNI.
- */
+/* aria/gfni-avx512: 64 blocks in sixteen 512-bit registers, S-boxes by GFNI. */
 #if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__GFNI__)
 
 #ifndef __clang__
@@ -35,18 +33,11 @@
 
 #include "../aria/aria_engine.inc.h"
 
-#define NEED(word) (UINT64_C(1) << CDZ_CPU_BIT_##word)
 extern const struct cdz_engine cdz_aria_gfni_avx512;
 const struct cdz_engine cdz_aria_gfni_avx512 = {
     .name = "aria/gfni-avx512",
-    .cipher = CDZ_ARIA,
     .batch = 64,
-    .needs = NEED(GFNI) | NEED(AVX512F) | NEED(AVX512BW) | NEED(AVX512VL),
-    .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64,
-    .set_key = set_key,
-    .encrypt = encrypt,
-    .decrypt = decrypt,
-    .ctr = ctr,
-    .ctr32le = ctr32le,
+    .needs = ARIA_NEEDS(GFNI) | ARIA_NEEDS(AVX512F) | ARIA_NEEDS(AVX512BW) | ARIA_NEEDS(AVX512VL),
+    ARIA_FUNCTIONS,
 };
 #endif

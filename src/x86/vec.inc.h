@@ -21,6 +21,8 @@
 #define VEC(name) name##_128
 #endif
 
+#define EACH16(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
+
 #define VEC_LANES (VEC_BITS / 128)
 #define VEC_BYTES (VEC_BITS / 8)
 

@@ -5,6 +5,7 @@
 #undef VEC_LANES
 #undef VEC_BYTES
 #undef VEC_XOR3
+#undef EACH16
 #undef vec
 #undef v_load
 #undef v_store

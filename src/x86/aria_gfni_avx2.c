@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* aria/gfni-avx2: 32 blocks in sixteen 256-bit registers, S-boxes by GFNI. */
+#if defined(__x86_64__) && defined(__AVX2__) && defined(__GFNI__)
+
+#ifndef __clang__
+#pragma GCC optimize("no-schedule-insns2") /* src/aria/aria_sliced.inc.h says why */
+#endif
+
+#include "../aria/aria_keys.h"
+#include "../engine.h"
+#include "../util/wipe.h"
+
+#include <immintrin.h>
+
+#define VEC_BITS 128
+#include "vec.inc.h"
+
+#include "aria_gfni.inc.h"
+
+#include "../aria/aria_rows.inc.h"
+#include "vec_end.inc.h"
+
+#define VEC_BITS 256
+#include "vec.inc.h"
+
+#include "aria_gfni.inc.h"
+
+#include "../aria/aria_rows.inc.h"
+
+#include "../aria/aria_sliced.inc.h"
+
+#include "../aria/aria_schedule.inc.h"
+
+#include "../aria/aria_engine.inc.h"
+
+extern const struct cdz_engine cdz_aria_gfni_avx2;
+const struct cdz_engine cdz_aria_gfni_avx2 = {
+    .name = "aria/gfni-avx2",
+    .batch = 32,
+    .needs = ARIA_NEEDS(GFNI) | ARIA_NEEDS(AVX2),
+    ARIA_FUNCTIONS,
+};
+#endif
