@@ -24,14 +24,15 @@ quietly() {
     fi
 }
 
+# Root's rights for the installation: asked for once, visibly, before output goes to a file.
+get_root() {
+    [ "$(id -u)" != 0 ] || return 0
+    command -v sudo >/dev/null ||
+        die "installing needs root, and there is no sudo. As root: apt-get install --no-install-recommends $*"
+    sudo -v || die "sudo refused. As root: apt-get install --no-install-recommends $*"
+}
 as_root() {
-    if [ "$(id -u)" = 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        die "this needs root, and there is no sudo: run as root: $*"
-    fi
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 # Is a requirement there? cmd:PROGRAM, pc:PKG-CONFIG MODULE, inc:HEADER, cc (any C compiler), file:PATH.
@@ -71,6 +72,7 @@ require() {
         exit 1
     fi
     step "installing ${packages[*]}"
+    get_root "${packages[@]}"
     local log=$cdz_root/build/log
     mkdir -p "$log"
     # One list that cannot be had is no matter as long as the packages can: so it is the installation that decides.
