@@ -24,6 +24,7 @@
  * is RFC 5794's A (section 2.4.3) said in terms of a Latin square.
  */
 #include "../aria/sbox_circuits.h"
+#include "../aria/sbox_matrices.h"
 #include "../engine.h"
 #include "portable.h"
 
@@ -34,38 +35,6 @@ enum { MAX_ROUNDS = CDZ_ARIA_ROUNDS_MOST };
 
 /* ---- narrow --------------------------------------------------------------------------------------------------- */
 
-/*
- * Columns of the 8 x 8 matrices around CDZ_INVERT, which turns F x into H / x (sbox_circuits.h). An S-box is
- * M (1 / (P x)) but for its constants, P and M being 1 or the matrices A1, A2 of the affine maps of S1 and S2:
- *
- *            S1     S2     X1      X2
- *     P      1      1      A1^-1   A2^-1
- *     M      A1     A2     1       1
- *
- * before[] is F P, after[] is M H^-1. tests/test_circuits.c recomputes them.
- */
-#define C(a, b, c, d) CDZ_LANE_BYTES(UINT32_C(a), UINT32_C(b), UINT32_C(c), UINT32_C(d))
-static const uint32_t before[2][8][4] __attribute__((aligned(16))) = {
-    /* S1 S2 X1 X2 */
-    {C(0xfe, 0xfe, 0x16, 0xd9), C(0x1e, 0x1e, 0x0f, 0xcc), C(0xde, 0xde, 0x7e, 0x22), C(0xf8, 0xf8, 0xa2, 0x93),
-     C(0x4c, 0x4c, 0x3b, 0xe4), C(0x78, 0x78, 0xf6, 0xa2), C(0xf0, 0xf0, 0xcf, 0xdd), C(0x9d, 0x9d, 0x58, 0xed)},
-    /* X1 X2 S1 S2 */
-    {C(0x16, 0xd9, 0xfe, 0xfe), C(0x0f, 0xcc, 0x1e, 0x1e), C(0x7e, 0x22, 0xde, 0xde), C(0xa2, 0x93, 0xf8, 0xf8),
-     C(0x3b, 0xe4, 0x4c, 0x4c), C(0xf6, 0xa2, 0x78, 0x78), C(0xcf, 0xdd, 0xf0, 0xf0), C(0x58, 0xed, 0x9d, 0x9d)},
-};
-static const uint32_t after[2][8][4] __attribute__((aligned(16))) = {
-    /* S1 S2 X1 X2 */
-    {C(0x3b, 0xf0, 0x61, 0x61), C(0x05, 0x0d, 0x63, 0x63), C(0x60, 0x50, 0xdb, 0xdb), C(0x57, 0x08, 0xc1, 0xc1),
-     C(0x79, 0xcb, 0x67, 0x67), C(0x71, 0xeb, 0x35, 0x35), C(0x31, 0x6f, 0xa7, 0xa7), C(0x80, 0xcd, 0x25, 0x25)},
-    /* X1 X2 S1 S2 */
-    {C(0x61, 0x61, 0x3b, 0xf0), C(0x63, 0x63, 0x05, 0x0d), C(0xdb, 0xdb, 0x60, 0x50), C(0xc1, 0xc1, 0x57, 0x08),
-     C(0x67, 0x67, 0x79, 0xcb), C(0x35, 0x35, 0x71, 0xeb), C(0xa7, 0xa7, 0x31, 0x6f), C(0x25, 0x25, 0x80, 0xcd)},
-};
-/* What the circuits leave out (sbox_circuits.h): 0x63 and 0xe2 into X1 and X2, and out of S1 and S2. */
-static const uint32_t constant_in[2][4] __attribute__((aligned(16))) = {C(0, 0, 0x63, 0xe2), C(0x63, 0xe2, 0, 0)};
-static const uint32_t constant_out[2][4] __attribute__((aligned(16))) = {C(0x63, 0xe2, 0, 0), C(0, 0, 0x63, 0xe2)};
-#undef C
-
 /* The sum of eight, as a tree. */
 #define SUM(term)                                                                                                      \
     cdz_block_xor(cdz_block_xor(cdz_block_xor(term(0), term(1)), cdz_block_xor(term(2), term(3))),                     \
@@ -73,14 +42,14 @@ static const uint32_t constant_out[2][4] __attribute__((aligned(16))) = {C(0x63,
 
 /* The substitution layer of an odd (even = 0) or even round, without its constants. */
 CDZ_INLINE cdz_block narrow_substitute(cdz_block x, unsigned even) {
-#define COLUMN(n) cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(before[even][n]))
+#define COLUMN(n) cdz_block_and(cdz_plane_spread(cdz_block_plane(x, n)), cdz_block_load(cdz_aria_before[even][n]))
     const cdz_block y = SUM(COLUMN);
 #undef COLUMN
     cdz_plane p0, p1, p2, p3, p4, p5, p6, p7;
     CDZ_INVERT(cdz_plane, XOR, AND, cdz_block_plane(y, 0), cdz_block_plane(y, 1), cdz_block_plane(y, 2),
                cdz_block_plane(y, 3), cdz_block_plane(y, 4), cdz_block_plane(y, 5), cdz_block_plane(y, 6),
                cdz_block_plane(y, 7), p0, p1, p2, p3, p4, p5, p6, p7);
-#define COLUMN(n) cdz_block_and(cdz_plane_spread(p##n), cdz_block_load(after[even][n]))
+#define COLUMN(n) cdz_block_and(cdz_plane_spread(p##n), cdz_block_load(cdz_aria_after[even][n]))
     return SUM(COLUMN);
 #undef COLUMN
 }
@@ -518,9 +487,9 @@ static const uint8_t ck[3][16] = {
 
 /* Key expansion's round functions FO (even = 0) and FE: the round with its constants. */
 CDZ_INLINE cdz_block schedule_round(cdz_block x, const uint8_t key[16], unsigned even) {
-    x = cdz_block_xor(x, cdz_block_xor(cdz_block_transpose(cdz_block_load(key)), cdz_block_load(constant_in[even])));
+    x = cdz_block_xor(x, cdz_block_xor(cdz_block_transpose(cdz_block_load(key)), cdz_block_load(cdz_aria_in[even])));
     x = narrow_substitute(x, even);
-    return narrow_diffuse(cdz_block_xor(x, cdz_block_load(constant_out[even])));
+    return narrow_diffuse(cdz_block_xor(x, cdz_block_load(cdz_aria_out[even])));
 }
 
 static CDZ_KERNEL void set_key_kernel(struct cdz_aria_portable_keys *k, const uint8_t *key, size_t key_len) {
@@ -554,19 +523,19 @@ static CDZ_KERNEL void set_key_kernel(struct cdz_aria_portable_keys *k, const ui
     /* The key of round i + 1, which is an odd one where i is even, brings the constants that came out of round i and
      * those that go in. */
     const cdz_block odd =
-        cdz_block_xor(cdz_block_load(constant_in[0]), narrow_diffuse(cdz_block_load(constant_out[1])));
+        cdz_block_xor(cdz_block_load(cdz_aria_in[0]), narrow_diffuse(cdz_block_load(cdz_aria_out[1])));
     const cdz_block even =
-        cdz_block_xor(cdz_block_load(constant_in[1]), narrow_diffuse(cdz_block_load(constant_out[0])));
+        cdz_block_xor(cdz_block_load(cdz_aria_in[1]), narrow_diffuse(cdz_block_load(cdz_aria_out[0])));
     k->rounds = (uint8_t)rounds;
-    cdz_block_store(k->enc[0], cdz_block_xor(plain[0], cdz_block_load(constant_in[0])));
-    cdz_block_store(k->dec[0], cdz_block_xor(plain[rounds], cdz_block_load(constant_in[0])));
+    cdz_block_store(k->enc[0], cdz_block_xor(plain[0], cdz_block_load(cdz_aria_in[0])));
+    cdz_block_store(k->dec[0], cdz_block_xor(plain[rounds], cdz_block_load(cdz_aria_in[0])));
     for (unsigned i = 1; i < rounds; i++) {
         const cdz_block c = i & 1 ? even : odd;
         cdz_block_store(k->enc[i], cdz_block_xor(plain[i], c));
         cdz_block_store(k->dec[i], cdz_block_xor(narrow_diffuse(plain[rounds - i]), c));
     }
-    cdz_block_store(k->enc[rounds], cdz_block_xor(plain[rounds], cdz_block_load(constant_out[1])));
-    cdz_block_store(k->dec[rounds], cdz_block_xor(plain[0], cdz_block_load(constant_out[1])));
+    cdz_block_store(k->enc[rounds], cdz_block_xor(plain[rounds], cdz_block_load(cdz_aria_out[1])));
+    cdz_block_store(k->dec[rounds], cdz_block_xor(plain[0], cdz_block_load(cdz_aria_out[1])));
 }
 
 _Static_assert(sizeof(struct cdz_aria_portable_keys) <= CDZ_ARIA_PORTABLE_KEY, "portable.h");

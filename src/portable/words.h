@@ -522,10 +522,6 @@ CDZ_INLINE cdz_block cdz_block_transpose(cdz_block x) {
 
 #endif
 
-/* The same byte of a matrix's column for a whole lane: lane 0 the lowest argument. */
-#define CDZ_LANE_BYTES(a, b, c, d)                                                                                     \
-    { (a) * UINT32_C(0x01010101), (b)*UINT32_C(0x01010101), (c)*UINT32_C(0x01010101), (d)*UINT32_C(0x01010101) }
-
 /* ---- round keys: 16 bytes in rows (byte 4t + c) to masks, all ones where the bit is one -------------------------- */
 
 /* A word of a key in the sliced form; the pieces of a wider vector would all be the same, so that one is kept. */
