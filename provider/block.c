@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+enum { TLS1_0 = 0x0301 };
+
 static bool is_cbc(const struct ctx *x) { return x->alg->family->ivlen != 0; }
 
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
@@ -59,10 +61,32 @@ static bool overlap(const uint8_t *a, const uint8_t *b, size_t n) {
     return x < y ? y - x < n : x - y < n;
 }
 
+/* One TLS record in place: with the explicit IV of TLS 1.1 and later in front, which libssl skips itself. */
+static int tls_record(struct ctx *x, uint8_t *out, size_t *outl, size_t outsize, const uint8_t *in, size_t inl) {
+    if (in != out || !x->pad || outsize < inl)
+        return FAIL(x->prov, R_TLS_RECORD, "%s: a record not in place", x->alg->name);
+    if (x->encrypt) {
+        if (outsize - inl < 16 - inl % 16) return FAIL(x->prov, R_BUFFER, "%s: no room for padding", x->alg->name);
+        inl = tls_cbc_pad(out, inl);
+    }
+    if (inl % 16) return FAIL(x->prov, R_TLS_RECORD, "%s: a record of %zu bytes", x->alg->name, inl);
+    if (!blocks(x, out, out, inl)) return 0;
+    if (!x->encrypt) {
+        const size_t iv = x->tls_version == TLS1_0 ? 0 : 16;
+        if (inl < iv) return FAIL(x->prov, R_TLS_RECORD, "%s: a record of %zu bytes", x->alg->name, inl);
+        inl -= iv;
+        if (!tls_cbc_open(out + iv, &inl, x->tls_mac_size, x->tls_mac))
+            return FAIL(x->prov, R_TLS_RECORD, "%s: a record of the wrong size", x->alg->name);
+    }
+    *outl = inl;
+    return 1;
+}
+
 int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
     struct ctx *x = ctx;
     *outl = 0;
     if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (x->tls_version) return tls_record(x, out, outl, outsize, in, inl);
     if (!inl) return 1;
     const size_t all = x->held + inl, keep = !x->encrypt && x->pad ? 1 : 0, release = (all - keep) & ~(size_t)15;
     if (release > outsize)
@@ -176,6 +200,8 @@ int block_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
         return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
     if ((p = param_find(params, OSSL_CIPHER_PARAM_IV)) && !param_put_octets(p, x->oiv, 16))
         return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
+    if ((p = param_find(params, OSSL_CIPHER_PARAM_TLS_MAC)) && !param_put_octets(p, x->tls_mac, x->tls_mac_size))
+        return FAIL(x->prov, R_PARAM, "%s: no room for the MAC", x->alg->name);
     if ((p = param_find(params, OSSL_CIPHER_PARAM_UPDATED_IV)) && !param_put_octets(p, x->iv, 16))
         return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
     return 1;
@@ -185,6 +211,16 @@ int block_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
     struct ctx *x = ctx;
     const OSSL_PARAM *p;
     uint64_t v;
+    if (is_cbc(x) && (p = param_find_c(params, OSSL_CIPHER_PARAM_TLS_VERSION))) {
+        if (!param_get_uint(p, &v) || v <= 0x0300 || v > 0xffff) /* SSL 3 pads otherwise, and is dead */
+            return FAIL(x->prov, R_PARAM, "%s: no such version of TLS", x->alg->name);
+        x->tls_version = (unsigned)v;
+    }
+    if (is_cbc(x) && (p = param_find_c(params, OSSL_CIPHER_PARAM_TLS_MAC_SIZE))) {
+        if (!param_get_uint(p, &v) || v > sizeof x->tls_mac)
+            return FAIL(x->prov, R_PARAM, "%s: no such size of a MAC", x->alg->name);
+        x->tls_mac_size = (size_t)v;
+    }
     if ((p = param_find_c(params, OSSL_CIPHER_PARAM_PADDING))) {
         if (!param_get_uint(p, &v)) return FAIL(x->prov, R_PARAM, "%s: padding is no number", x->alg->name);
         x->pad = v != 0;
@@ -203,11 +239,14 @@ static const OSSL_PARAM gettable[] = {
     {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
     {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
     {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_TLS_MAC, OSSL_PARAM_OCTET_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
     {NULL, 0, NULL, 0, 0},
 };
 static const OSSL_PARAM settable[] = {
     {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
     {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_TLS_VERSION, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
+    {OSSL_CIPHER_PARAM_TLS_MAC_SIZE, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
     {NULL, 0, NULL, 0, 0},
 };
 

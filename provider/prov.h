@@ -10,6 +10,8 @@
  *     params.c     OSSL_PARAM helpers
  *     block.c      ECB, CBC           stream.c  CTR, CFB, CFB8, CFB1, OFB
  *     gcm.c        GCM with TLS 1.2   ccm.c     CCM with TLS 1.2
+ *     unit.c       XTS: one update is one data unit
+ *     tls_cbc.c    padding and MAC of TLS's CBC records
  */
 #ifndef CDZ_PROV_H
 #define CDZ_PROV_H
@@ -148,6 +150,12 @@ bool prov_random(uint8_t *out, size_t n);
 /* Takes GCC's and clang's word that memory is dead for untrue. */
 void prov_wipe(void *p, size_t n);
 bool prov_equal(const uint8_t *a, const uint8_t *b, size_t n);
+
+/* Padding for a TLS CBC record of n bytes, for which there is room; returns the new length. */
+size_t tls_cbc_pad(uint8_t *record, size_t n);
+/* A decrypted TLS CBC record without its explicit IV: *len becomes the payload's, mac receives mac_size bytes (at most
+ * 64). In constant time but for *len and mac_size; false where the record is wrong in a way that anybody can see. */
+bool tls_cbc_open(const uint8_t *record, size_t *len, size_t mac_size, uint8_t *mac);
 
 /* The functions of a family that are the same for all its algorithms. */
 #define FN(id, f)                                                                                                      \

@@ -52,7 +52,7 @@ int prov_error(const struct prov *p, enum reason reason, const char *file, int l
 
 static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 1, 16, 0}, cfb1 = {3, 1, 16, FLAG_CFB1},
                            ofb = {4, 1, 16, 0}, ctr = {5, 1, 16, 0}, gcm = {6, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV},
-                           ccm = {7, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV};
+                           ccm = {7, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV}, xts = {0x10001, 1, 16, FLAG_CUSTOM_IV};
 
 /* cipher, bits, mode as in OpenSSL's name, mode as in cadenza's, family, prefix of its functions, other names. */
 #define ARIA_LIST(X)                                                                                                   \
@@ -82,10 +82,46 @@ static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 
     X(ARIA, 256, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.36")                                                       \
     X(ARIA, 128, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.37")                                                       \
     X(ARIA, 192, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.38")                                                       \
-    X(ARIA, 256, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.39")
+    X(ARIA, 256, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.39")                                                       \
+    X(ARIA, 128, XTS, "XTS", xts, unit, "")                                                                            \
+    X(ARIA, 256, XTS, "XTS", xts, unit, "")
 
+#define AES_LIST(X)                                                                                                    \
+    X(AES, 128, ECB, "ECB", ecb, block, ":2.16.840.1.101.3.4.1.1")                                                     \
+    X(AES, 192, ECB, "ECB", ecb, block, ":2.16.840.1.101.3.4.1.21")                                                    \
+    X(AES, 256, ECB, "ECB", ecb, block, ":2.16.840.1.101.3.4.1.41")                                                    \
+    X(AES, 128, CBC, "CBC", cbc, block, ":AES128:2.16.840.1.101.3.4.1.2")                                              \
+    X(AES, 192, CBC, "CBC", cbc, block, ":AES192:2.16.840.1.101.3.4.1.22")                                             \
+    X(AES, 256, CBC, "CBC", cbc, block, ":AES256:2.16.840.1.101.3.4.1.42")                                             \
+    X(AES, 128, OFB, "OFB", ofb, stream, ":2.16.840.1.101.3.4.1.3")                                                    \
+    X(AES, 192, OFB, "OFB", ofb, stream, ":2.16.840.1.101.3.4.1.23")                                                   \
+    X(AES, 256, OFB, "OFB", ofb, stream, ":2.16.840.1.101.3.4.1.43")                                                   \
+    X(AES, 128, CFB, "CFB", cfb, stream, ":2.16.840.1.101.3.4.1.4")                                                    \
+    X(AES, 192, CFB, "CFB", cfb, stream, ":2.16.840.1.101.3.4.1.24")                                                   \
+    X(AES, 256, CFB, "CFB", cfb, stream, ":2.16.840.1.101.3.4.1.44")                                                   \
+    X(AES, 128, CFB1, "ECB", cfb1, stream, "")                                                                         \
+    X(AES, 192, CFB1, "ECB", cfb1, stream, "")                                                                         \
+    X(AES, 256, CFB1, "ECB", cfb1, stream, "")                                                                         \
+    X(AES, 128, CFB8, "CFB8", cfb, stream, "")                                                                         \
+    X(AES, 192, CFB8, "CFB8", cfb, stream, "")                                                                         \
+    X(AES, 256, CFB8, "CFB8", cfb, stream, "")                                                                         \
+    X(AES, 128, CTR, "CTR", ctr, stream, "")                                                                           \
+    X(AES, 192, CTR, "CTR", ctr, stream, "")                                                                           \
+    X(AES, 256, CTR, "CTR", ctr, stream, "")                                                                           \
+    X(AES, 128, GCM, "GCM", gcm, gcm, ":id-aes128-GCM:2.16.840.1.101.3.4.1.6")                                         \
+    X(AES, 192, GCM, "GCM", gcm, gcm, ":id-aes192-GCM:2.16.840.1.101.3.4.1.26")                                        \
+    X(AES, 256, GCM, "GCM", gcm, gcm, ":id-aes256-GCM:2.16.840.1.101.3.4.1.46")                                        \
+    X(AES, 128, CCM, "CCM", ccm, ccm, ":id-aes128-CCM:2.16.840.1.101.3.4.1.7")                                         \
+    X(AES, 192, CCM, "CCM", ccm, ccm, ":id-aes192-CCM:2.16.840.1.101.3.4.1.27")                                        \
+    X(AES, 256, CCM, "CCM", ccm, ccm, ":id-aes256-CCM:2.16.840.1.101.3.4.1.47")                                        \
+    X(AES, 128, XTS, "XTS", xts, unit, ":1.3.111.2.1619.0.1.1")                                                        \
+    X(AES, 256, XTS, "XTS", xts, unit, ":1.3.111.2.1619.0.1.2")
+
+/* Two keys in one. */
+#define KEYLEN(mode, n) (sizeof #mode == 4 && #mode[0] == 'X' ? 2 * (n) : (n))
 #define DEFINE(cipher, bits_, mode, own, fam, prefix, others)                                                          \
-    static const struct alg alg_##cipher##_##bits_##_##mode = {#cipher "-" #bits_ "-" own, (bits_) / 8, &(fam)};       \
+    static const struct alg alg_##cipher##_##bits_##_##mode = {#cipher "-" #bits_ "-" own, KEYLEN(mode, (bits_) / 8),  \
+                                                               &(fam)};                                                \
     static void *new_##cipher##_##bits_##_##mode(void *provctx) {                                                      \
         return ctx_new(provctx, &alg_##cipher##_##bits_##_##mode);                                                     \
     }                                                                                                                  \
@@ -98,6 +134,7 @@ static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 
         FAMILY_FUNCTIONS(prefix),                                                                                      \
         {0, NULL}};
 ARIA_LIST(DEFINE)
+AES_LIST(DEFINE)
 
 #define ENTRY(cipher, bits_, mode, own, fam, prefix, others)                                                           \
     {{#cipher "-" #bits_ "-" #mode others, "provider=cadenza", fns_##cipher##_##bits_##_##mode,                        \
@@ -106,7 +143,7 @@ ARIA_LIST(DEFINE)
 static const struct entry {
     OSSL_ALGORITHM a;
     const struct alg *alg;
-} entries[] = {ARIA_LIST(ENTRY)};
+} entries[] = {ARIA_LIST(ENTRY) AES_LIST(ENTRY)};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
 /* ---- self-test ---------------------------------------------------------------------------------- */
