@@ -20,7 +20,8 @@
 
 enum {
     PIECE = 65536,
-    SPARE = 31, /* what cdz_update() may write beyond its input's length */
+    SPARE = 31,     /* what cdz_update() may write beyond its input's length */
+    WRAP_MORE = 16, /* what cdz_wrap() does; also room for a tag */
     SPOOL_MAX = 64 * 1024 * 1024
 };
 
@@ -243,7 +244,8 @@ static int check(struct run *r) {
     const bool blocks = ends_with(i->name, "-ECB") || ends_with(i->name, "-CBC");
     if (j->no_padding && !blocks) return fail(FAIL_ARGUMENT, "%s has no padding to leave out", i->name);
     r->pad = blocks && !j->no_padding;
-    if (!i->streaming && !i->one_shot) return fail(FAIL_NAME, "%s is not for data of this kind", i->name);
+    if (i->mac && j->aad.given) return fail(FAIL_ARGUMENT, "%s takes its data as the input, not by --aad", i->name);
+    if (!i->streaming && !i->one_shot && !i->wraps) return fail(FAIL_NAME, "%s is not for data of this kind", i->name);
     return DONE;
 }
 
@@ -324,7 +326,7 @@ static int write_tag_file(struct run *r) {
 static int run_whole(struct run *r) {
     const struct job *const j = r->j;
     const size_t behind = r->tagged && j->decrypt && !j->tag.given && !j->tag_path ? r->tag_len : 0;
-    uint8_t *const buf = malloc(SPOOL_MAX + CDZ_TAG_MAX + 1);
+    uint8_t *const buf = malloc(SPOOL_MAX + WRAP_MORE + 1);
     size_t len = 0;
     if (buf == NULL) return fail(FAIL_MEMORY, "no memory");
     int e = input_read(r->in, buf, SPOOL_MAX + behind + 1, &len);
@@ -332,7 +334,12 @@ static int run_whole(struct run *r) {
         e = fail(FAIL_DATA, "%s takes a message as a whole, of %d MiB at most", r->info.name,
                  SPOOL_MAX / (1024 * 1024));
     if (e == DONE && len < behind) e = fail(FAIL_TRUNCATED, "the input is shorter than its tag");
-    if (e == DONE) {
+    if (e == DONE && r->info.wraps) {
+        size_t n = 0;
+        const cdz_status s = j->decrypt ? cdz_unwrap(r->c, j->iv.p, j->iv.len, buf, len, buf, SPOOL_MAX, &n)
+                                        : cdz_wrap(r->c, j->iv.p, j->iv.len, buf, len, buf, SPOOL_MAX + WRAP_MORE, &n);
+        e = s == CDZ_OK ? hand_out(r, buf, n) : fail_status(s, r->info.name);
+    } else if (e == DONE) {
         len -= behind;
         if (behind) memcpy(r->tag, buf + len, behind);
         const cdz_status s = j->decrypt ? cdz_decrypt(r->c, j->iv.p, j->iv.len, j->aad.p, j->aad.len, buf, len, buf,
@@ -341,7 +348,7 @@ static int run_whole(struct run *r) {
                                                       r->tagged ? r->tag : NULL, r->tag_len);
         e = s == CDZ_OK ? hand_out(r, buf, len) : fail_status(s, r->info.name);
     }
-    wipe(buf, len);
+    wipe(buf, len + WRAP_MORE);
     free(buf);
     return e;
 }
@@ -359,7 +366,11 @@ static int run_pieces(struct run *r, uint8_t *in, uint8_t *out) {
         if (s != CDZ_OK || e != DONE) break;
         held += got;
         const size_t use = held > behind ? held - behind : 0;
-        s = cdz_update(r->c, in, use, out, PIECE + CDZ_TAG_MAX + SPARE, &n);
+        n = 0;
+        if (r->info.mac) /* nothing but data, and its tag */
+            s = cdz_aad(r->c, in, use);
+        else
+            s = cdz_update(r->c, in, use, out, PIECE + CDZ_TAG_MAX + SPARE, &n);
         if (s != CDZ_OK) break;
         e = r->pad && j->decrypt ? hand_out_padded(r, out, n) : hand_out(r, out, n);
         memmove(in, in + use, held - use);
@@ -414,9 +425,10 @@ static int process(struct run *r) {
     const cdz_direction direction = j->decrypt ? CDZ_DECRYPT : CDZ_ENCRYPT;
     s = CDZ_ERR_UNSUPPORTED;
     if (r->info.streaming)
-        s = r->tagged ? cdz_begin_sized(r->c, direction, j->iv.p, j->iv.len, j->aad.len, CDZ_UNKNOWN, r->tag_len)
+        s = r->tagged ? cdz_begin_sized(r->c, direction, j->iv.p, j->iv.len, r->info.mac ? CDZ_UNKNOWN : j->aad.len,
+                                        CDZ_UNKNOWN, r->tag_len)
                       : cdz_begin(r->c, direction, j->iv.p, j->iv.len);
-    if ((s == CDZ_ERR_UNSUPPORTED || s == CDZ_ERR_LENGTH) && r->info.one_shot) {
+    if ((s == CDZ_ERR_UNSUPPORTED || s == CDZ_ERR_LENGTH) && (r->info.one_shot || r->info.wraps)) {
         e = run_whole(r);
     } else if (s != CDZ_OK) {
         e = fail_status(s, r->info.name);

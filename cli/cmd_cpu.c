@@ -53,9 +53,9 @@ int cmd_cpu(int argc, char **argv) {
             const char *const bound = strstr(cdz_engine_name(probe), engine.name);
             const char after = bound ? bound[strlen(engine.name)] : 'x';
             if (after == 0 || after == '+')
-                printf("  %-22s used         (needs %s)\n", engine.name, engine.needs[0] ? engine.needs : "nothing");
+                printf("  %-22s used    (needs %s)\n", engine.name, engine.needs[0] ? engine.needs : "nothing");
             else if (engine.usable)
-                printf("  %-22s can be used  (needs %s)\n", engine.name, engine.needs[0] ? engine.needs : "nothing");
+                printf("  %-22s usable  (needs %s)\n", engine.name, engine.needs[0] ? engine.needs : "nothing");
             else {
                 missing_features(missing, sizeof missing, engine.needs, have);
                 printf("  %-22s lacks %s\n", engine.name, missing);

@@ -8,6 +8,7 @@
  */
 #include "cli.h"
 #include "engines.h"
+#include "io.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -208,7 +209,7 @@ static int test_engine(const cdz_engine_info *engine, uint8_t *buf, bool *failed
     } else {
         printf("  %-22s ok, %u checks\n", engine->name, t.checks);
     }
-    fflush(stdout);
+    io_flush_stdout();
     return DONE;
 }
 

@@ -339,15 +339,19 @@ void output_abandon(struct output *out) {
     out->base = NULL;
 }
 
+static int stdout_error; /* of the first write to it that failed */
+
+bool io_flush_stdout(void) {
+    errno = 0;
+    if (fflush(stdout) != 0 && stdout_error == 0) stdout_error = errno ? errno : EIO;
+    return stdout_error == 0;
+}
+
 int io_finish_stdout(int code) {
     const struct output out = {.name = "standard output"};
-    errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        const int e = errno;
-        return code != DONE ? code : write_failed(&out, e ? e : EIO);
-    }
-    if (close(STDOUT_FILENO) < 0 && errno != EINTR && errno != EBADF && code == DONE) return write_failed(&out, errno);
-    return code;
+    if (io_flush_stdout() && ferror(stdout)) stdout_error = EIO; /* one that nobody looked at */
+    if (stdout_error == 0 && close(STDOUT_FILENO) < 0 && errno != EINTR && errno != EBADF) stdout_error = errno;
+    return stdout_error != 0 && code == DONE ? write_failed(&out, stdout_error) : code;
 }
 
 /* ---- passphrases ----------------------------------------------------------------------------- */

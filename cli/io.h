@@ -63,6 +63,8 @@ void output_abandon(struct output *out);
 /* Standard descriptors that are closed get something harmless, SIGPIPE and SIGXFSZ become errors of write(), and the
  * signals that end a program remove the temporary file and restore the terminal first. */
 void io_prepare(void);
+/* Flushes text printed to stdout; false where nothing more needs to be printed, since it cannot be written. */
+bool io_flush_stdout(void);
 /* Flushes and closes stdout after text was printed to it; `code`, or why that failed where code is 0. */
 int io_finish_stdout(int code);
 

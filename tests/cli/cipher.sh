@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # `cadenza cipher` against `openssl enc -K -iv`: the same bytes for all common modes, key sizes and lengths, both ways. Then
 # what enc does not have (tags), and what it does wrong (short keys and IVs).
+# thousands of small files: in memory where that can be had
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 # shellcheck source=tests/cli/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 command -v openssl >/dev/null || skip "no openssl command"
@@ -17,7 +19,7 @@ compared=0
 for cipher in aria aes; do
     for bits in 128 192 256; do
         k=${key:0:$((bits / 4))}
-        for mode in ecb cbc cfb ofb ctr cfb8; do
+        for mode in ecb cbc cfb ofb ctr cfb8 cfb1; do
             name=$cipher-$bits-$mode
             cadenza --version | grep -qwi "modes:.* $mode\( .*\)\?\$" || continue
             openssl enc -"$name" -K "$k" -iv $iv -in /dev/null -out /dev/null 2>/dev/null || {
@@ -170,11 +172,43 @@ if [ -z "${CDZ_EMULATOR:-}" ]; then
     code 16 "damaged" g -d -o new large
     absent new
 fi
+# CMAC (SP 800-38B, example 2), GMAC as the tag of a GCM message without text, key wrap (RFC 3394, 4.1)
+hex() { od -An -v -tx1 | tr -d ' \n'; }
+printf '\153\301\276\342\056\100\237\226\351\075\176\021\163\223\027\052' >block1
+c() { cadenza cipher -c aes-128-cmac -K 2b7e151628aed2a6abf7158809cf4f3c "$@"; }
+check "CMAC" [ "$(c block1 | hex)" = 070a16b46b4d4144f79bdd9dd04a287c ]
+code 0 "CMAC -d" c -d --tag 070a16b46b4d4144f79bdd9dd04a287c block1
+code 16 "CMAC -d" c -d --tag 070a16b46b4d4144f79bdd9dd04a287d block1
+code 4 "CMAC has no --aad" c --aad 00 -o new block1
+check "GMAC" [ "$(cadenza cipher -c aes-128-gmac -K $gk -iv $giv block1 | hex)" = \
+    "$(cadenza cipher -c aes-128-gcm -K $gk -iv $giv --aad "$(hex <block1)" /dev/null | hex)" ]
+printf '\000\021\042\063\104\125\146\167\210\231\252\273\314\335\356\377' >secret
+w() { cadenza cipher -c aes-128-kw -K 000102030405060708090a0b0c0d0e0f "$@"; }
+check "KW" [ "$(w secret | hex)" = 1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5 ]
+w secret | w -d | cmp -s - secret || bad "KW -d"
+w secret >wrapped
+printf '\377' | dd of=wrapped bs=1 seek=9 conv=notrunc 2>/dev/null
+code 16 "KW -d, damaged" w -d -o new wrapped
+code 5 "KW -d of 16 bytes" w -d -o new block1
+code 5 "KW -d of 20 bytes" w -d -o new <(head -c 20 all)
+for mode in siv gcm-siv ccm ocb eax; do # not in pieces, or with the lengths first
+    n=12
+    kk=$k
+    [ $mode != siv ] || kk=$key
+    m() { cadenza cipher -c aria-128-$mode -K "$kk" -iv "${iv:0:$((2 * n))}" --aad 0011 "$@"; }
+    code 0 "$mode" m -o sealed4 all
+    check "its length" [ "$(stat -c %s sealed4)" = 300016 ]
+    code 0 "$mode -d" m -d -o back6 sealed4
+    same back6 all "$mode"
+    printf '\377' | dd of=sealed4 bs=1 seek=100 conv=notrunc 2>/dev/null
+    code 16 "$mode -d, damaged" m -d -o new sealed4
+    absent new "$mode"
+done
 # XTS: the standard's second vector
 check "IEEE 1619, vector 2" [ "$(printf '%032d' 0 | tr 0 D | cadenza cipher -c aes-128-xts -K 1111111111111111111111111111111122222222222222222222222222222222 \
     -iv 33333333330000000000000000000000 | od -An -tx1 | tr -d ' \n')" = c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0 ]
 # engines by name give the same
-for engine in $(cadenza cpu | sed -nE 's/^ +(aria[^ ]*) +(used|can be used) .*/\1/p'); do
+for engine in $(cadenza cpu | sed -nE 's/^ +(aria[^ ]*) +(used|usable) .*/\1/p'); do
     cadenza cipher -c aria-128-cbc -K "$k" -iv $iv --engine "$engine" all | openssl enc -d -aria-128-cbc -K "$k" -iv $iv | cmp -s - all ||
         bad "$engine"
 done
