@@ -21,7 +21,7 @@ endif()
 
 function(cdz_test_properties name timeout labels)
     if(NOT timeout)
-        set(timeout 300)
+        set(timeout 900) # a loaded machine is slow, a hung test is not worth an hour
     endif()
     if(NOT labels)
         set(labels quick)
