@@ -59,12 +59,51 @@ static void first_offset(uint8_t offset[16], const uint8_t ktop[16], unsigned bo
     cdz_store_be64(offset + 8, b << bottom | s >> 1 >> (63 - bottom));
 }
 
-static void next_offset(const struct area *a, uint8_t offset[16], uint64_t index) {
-    cdz_xor16(offset, offset, a->l[__builtin_ctzll(index)]);
-}
-
 static void xor_blocks(uint8_t sum[16], const uint8_t *in, size_t blocks) {
     for (; blocks; blocks--, in += 16) cdz_xor16(sum, sum, in);
+}
+
+/* Offsets of `blocks` blocks from number `index` on to o (unless NULL), the blocks masked with them to x, and their sum
+ * (unless NULL). What is carried from block to block stays in registers: through memory it would be the slowest part.
+ */
+static inline void mask_blocks(const struct area *a, uint64_t index, uint8_t offset[16], uint8_t *sum,
+                               const uint8_t *in, uint8_t *x, uint8_t *o, size_t blocks) {
+    typedef uint64_t block __attribute__((vector_size(16)));
+    block f, l, p, s = {0};
+    memcpy(&f, offset, 16);
+    for (size_t i = 0; i < blocks; i++) {
+        memcpy(&l, a->l[__builtin_ctzll(index + i)], 16);
+        memcpy(&p, in + 16 * i, 16);
+        f ^= l;
+        s ^= p;
+        p ^= f;
+        if (o) memcpy(o + 16 * i, &f, 16);
+        memcpy(x + 16 * i, &p, 16);
+    }
+    memcpy(offset, &f, 16);
+    if (sum) {
+        memcpy(&p, sum, 16);
+        s ^= p;
+        memcpy(sum, &s, 16);
+    }
+}
+
+/* out ^= o, and the sum of that. */
+static inline void unmask_blocks(uint8_t *sum, const uint8_t *x, const uint8_t *o, uint8_t *out, size_t blocks) {
+    typedef uint64_t block __attribute__((vector_size(16)));
+    block f, p, s = {0};
+    for (size_t i = 0; i < blocks; i++) {
+        memcpy(&p, x + 16 * i, 16);
+        memcpy(&f, o + 16 * i, 16);
+        p ^= f;
+        s ^= p;
+        memcpy(out + 16 * i, &p, 16);
+    }
+    if (sum) {
+        memcpy(&p, sum, 16);
+        s ^= p;
+        memcpy(sum, &s, 16);
+    }
 }
 
 /* Blocks `index` (from 1) to index + blocks - 1 of the data. */
@@ -81,15 +120,9 @@ static void data_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offs
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
         const size_t n = blocks < CDZ_BULK ? blocks : CDZ_BULK;
-        for (size_t i = 0; i < n; i++) {
-            next_offset(a, offset, index + i);
-            memcpy(o + 16 * i, offset, 16);
-        }
-        if (!decrypt) xor_blocks(sum, in, n);
-        cdz_xor(out, in, o, 16 * n);
+        mask_blocks(a, index, offset, decrypt ? NULL : sum, in, out, o, n);
         (decrypt ? e->decrypt : e->encrypt)(cdz_ks(c), out, out, n);
-        cdz_xor(out, out, o, 16 * n);
-        if (decrypt) xor_blocks(sum, out, n);
+        unmask_blocks(decrypt ? sum : NULL, out, o, out, n);
         index += n, in += 16 * n, out += 16 * n, blocks -= n;
     }
     cdz_wipe(o, most * 16);
@@ -108,10 +141,7 @@ static void aad_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offse
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
         const size_t n = blocks < CDZ_BULK ? blocks : CDZ_BULK;
-        for (size_t i = 0; i < n; i++) {
-            next_offset(a, offset, index + i);
-            cdz_xor16(x + 16 * i, in + 16 * i, offset);
-        }
+        mask_blocks(a, index, offset, NULL, in, x, NULL, n);
         e->encrypt(cdz_ks(c), x, x, n);
         xor_blocks(sum, x, n);
         index += n, in += 16 * n, blocks -= n;
@@ -169,10 +199,8 @@ static void start(const struct cdz_cipher *c, const struct cdz_message *m, uint8
     size_t n = 1;
     memset(aad_sum, 0, 16);
     if (m->aad_len && m->aad_len <= SHORT_AAD * 16) {
-        for (; n <= whole; n++) {
-            next_offset(a, o, n);
-            cdz_xor16(x + 16 * n, m->aad + 16 * (n - 1), o);
-        }
+        mask_blocks(a, 1, o, NULL, m->aad, x + 16, NULL, whole);
+        n += whole;
         if (rest) {
             cdz_xor16(x + 16 * n, o, a->star);
             xor_padded(x + 16 * n, m->aad + 16 * whole, rest);
@@ -194,13 +222,8 @@ static void encrypt_short(const struct cdz_cipher *c, const struct cdz_message *
     const struct area *a = cdz_mode_area_c(c);
     uint8_t x[(SHORT + 2) * 16], o[SHORT * 16], sum[16] = {0};
     const size_t whole = m->len / 16, rest = m->len % 16;
-    size_t n = 0;
-    for (; n < whole; n++) {
-        next_offset(a, offset, n + 1);
-        memcpy(o + 16 * n, offset, 16);
-        cdz_xor16(sum, sum, m->in + 16 * n);
-        cdz_xor16(x + 16 * n, m->in + 16 * n, offset);
-    }
+    size_t n = whole;
+    if (whole) mask_blocks(a, 1, offset, sum, m->in, x, o, whole);
     if (rest) {
         cdz_xor16(offset, offset, a->star);
         memcpy(x + 16 * n++, offset, 16);
@@ -211,7 +234,7 @@ static void encrypt_short(const struct cdz_cipher *c, const struct cdz_message *
     c->engine->encrypt(cdz_ks(c), x, x, n);
     cdz_xor16(tag, x + 16 * (n - 1), aad_sum);
     if (rest) cdz_xor(m->out + 16 * whole, m->in + 16 * whole, x + 16 * whole, rest);
-    if (whole) cdz_xor(m->out, x, o, 16 * whole);
+    if (whole) unmask_blocks(NULL, x, o, m->out, whole);
     cdz_wipe(x, 16 * n);
     cdz_wipe(o, 16 * whole);
     cdz_wipe(sum, sizeof sum);
@@ -221,7 +244,9 @@ static void whole_message(const struct cdz_cipher *c, const struct cdz_message *
     uint8_t offset[16], aad_sum[16], sum[16] = {0};
     const size_t blocks = m->len / 16, rest = m->len % 16;
     start(c, m, offset, aad_sum);
-    if (!decrypt && blocks <= SHORT) {
+    /* An engine with a kernel for OCB needs no help with more than it takes at once. */
+    const size_t fused = c->engine->ocb_encrypt ? c->engine->batch : SHORT;
+    if (!decrypt && blocks <= SHORT && blocks <= fused) {
         encrypt_short(c, m, offset, aad_sum, tag);
     } else {
         data_blocks(c, 1, offset, sum, m->in, m->out, blocks, decrypt);
