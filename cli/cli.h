@@ -101,5 +101,6 @@ int cmd_cipher(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_openssl(int argc, char **argv);
 
 #endif

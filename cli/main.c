@@ -20,6 +20,7 @@ static const struct {
     {"cpu", cmd_cpu, "features of the CPU, and which engine each cipher gets"},
     {"selftest", cmd_selftest, "known answers on every engine that this CPU can run"},
     {"bench", cmd_bench, "how fast the ciphers are here"},
+    {"openssl", cmd_openssl, "whether OpenSSL uses cadenza here, and what it gains"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
