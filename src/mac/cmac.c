@@ -10,8 +10,6 @@
  */
 #include "cmac.h"
 
-#include "../mode/batch.h"
-
 void cdz_cmac(const struct cdz_engine *e, const void *ks, const struct cdz_cmac_key *k, uint8_t x[16],
               const uint8_t *in, size_t len) {
     if (len > 16) {
@@ -50,6 +48,23 @@ void cdz_cmac_final(const struct cdz_engine *e, const void *ks, const struct cdz
     e->encrypt(ks, x, x, 1);
 }
 
+void cdz_cmac_job(struct cdz_mac_job *job, const struct cdz_cmac_key *k, const uint8_t *first, const uint8_t *in,
+                  size_t len) {
+    const size_t body = len ? (len - 1) / 16 * 16 : 0;
+    job->piece[0] = job->head, job->len[0] = first ? 16 : 0;
+    job->piece[1] = in, job->len[1] = body;
+    job->piece[2] = job->head + 16, job->len[2] = first && !len ? 0 : 16;
+    job->mask = NULL;
+    if (first) memcpy(job->head, first, 16);
+    if (first && !len) {
+        cdz_xor16(job->head, job->head, k->k1);
+        return;
+    }
+    /* The last block is made up, mask and all. */
+    memset(job->head + 16, 0, 16);
+    cdz_cmac_last(k, job->head + 16, body ? in + body : in, len - body);
+}
+
 static void setup(struct cdz_cipher *c) {
     uint8_t l[16] = {0};
     c->engine->encrypt(cdz_ks(c), l, l, 1);
@@ -66,17 +81,9 @@ static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8
 
 static bool next(void *context, struct cdz_mac_job *job) {
     struct cdz_feed *f = context;
-    const struct cdz_cmac_key *k = cdz_mode_area_c(f->c);
     struct cdz_message m;
     if (!cdz_feed_next(f, &m, &job->id)) return false;
-    /* The last block is made up, mask and all. */
-    const size_t body = m.aad_len ? (m.aad_len - 1) / 16 * 16 : 0;
-    memset(job->head, 0, 16);
-    cdz_cmac_last(k, job->head, body ? m.aad + body : m.aad, m.aad_len - body);
-    job->piece[0] = m.aad, job->len[0] = body;
-    job->piece[1] = job->head, job->len[1] = 16;
-    job->len[2] = 0;
-    job->mask = NULL;
+    cdz_cmac_job(job, cdz_mode_area_c(f->c), NULL, m.aad, m.aad_len);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #ifndef CDZ_CMAC_H
 #define CDZ_CMAC_H
 
+#include "../mode/batch.h"
 #include "../mode/bulk.h"
 
 /* The masks K1, for a full last block, and K2 (SP 800-38B, 6.1). */
@@ -45,5 +46,9 @@ void cdz_cmac_update(const struct cdz_engine *e, const void *ks, uint8_t x[16], 
 
 /* The end: x becomes the MAC. */
 void cdz_cmac_final(const struct cdz_engine *e, const void *ks, const struct cdz_cmac_key *k, uint8_t x[16], size_t at);
+
+/* The same as a job of cdz_lanes_mac(); where first is not NULL it is a block ahead of the message. */
+void cdz_cmac_job(struct cdz_mac_job *job, const struct cdz_cmac_key *k, const uint8_t *first, const uint8_t *in,
+                  size_t len);
 
 #endif

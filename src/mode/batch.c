@@ -3,6 +3,7 @@
 #include "batch.h"
 
 #include "bulk.h"
+#include "ctr.h"
 
 /* ---- the public calls, the feed ----------------------------------------------------------------- */
 
@@ -83,6 +84,20 @@ void cdz_pool_close(struct cdz_pool *p) {
     cdz_pool_run(p);
     cdz_wipe(p->x, sizeof p->x);
     cdz_wipe(p->y, sizeof p->y);
+}
+
+void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m) {
+    if (cdz_pool_long(c, m->len / 16 + 1)) {
+        cdz_ctr_run_key(p->engine, p->ks, ctr, m->in, m->out, m->len, CDZ_CTR_128);
+        return;
+    }
+    if (!cdz_pool_fits(p, m->len / 16 + 1)) cdz_pool_run(p);
+    for (size_t at = 0; at < m->len; at += 16) {
+        const size_t n = m->len - at < 16 ? m->len - at : 16, k = cdz_pool_add(p, m->out + at, n);
+        memcpy(p->x[k], ctr, 16);
+        memcpy(p->y[k], m->in + at, n);
+        cdz_ctr_add(ctr, 1, CDZ_CTR_128);
+    }
 }
 
 /* ---- the lanes -------------------------------------------------------------------------------- */

@@ -95,4 +95,35 @@ struct cdz_mac_job {
 void cdz_lanes_mac(const struct cdz_cipher *c, const void *ks, bool (*next)(void *context, struct cdz_mac_job *job),
                    void (*done)(void *context, const struct cdz_mac_job *job, const uint8_t mac[16]), void *context);
 
+/* ---- groups ------------------------------------------------------------------------------------ */
+
+/* Messages taken together by modes that go over each of them more than once. */
+enum { CDZ_GROUP = 64 };
+
+struct cdz_group {
+    struct cdz_feed *f;
+    size_t n;
+    struct cdz_message m[CDZ_GROUP];
+    size_t id[CDZ_GROUP];
+};
+
+/* Takes up to CDZ_GROUP messages out of the feed; false where there were none. */
+static inline bool cdz_group_fill(struct cdz_group *g, struct cdz_feed *f) {
+    g->f = f;
+    g->n = 0;
+    while (g->n < CDZ_GROUP && cdz_feed_next(f, &g->m[g->n], &g->id[g->n])) g->n++;
+    return g->n > 0;
+}
+
+/* Counter mode over a message, from ctr on: into the pool or, where it is long, at once. The caller runs the pool. */
+void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m);
+
+/* One block of keystream, to be had from `out` when the pool has run. */
+static inline void cdz_pool_block(struct cdz_pool *p, const uint8_t in[16], uint8_t *out) {
+    if (!cdz_pool_fits(p, 1)) cdz_pool_run(p);
+    const size_t k = cdz_pool_add(p, out, 16);
+    memcpy(p->x[k], in, 16);
+    memset(p->y[k], 0, 16);
+}
+
 #endif

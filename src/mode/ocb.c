@@ -18,6 +18,7 @@
  * Streaming state: extra[0] = the data's offset, extra[1] = the AAD's, acc = checksum, acc2 = sum of the AAD, part and
  * aad_used = an unfinished block of AAD, blocks = blocks of data so far.
  */
+#include "batch.h"
 #include "bulk.h"
 
 enum {
@@ -265,6 +266,133 @@ static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uin
     whole_message(c, m, tag, true);
 }
 
+/* ---- many messages: all their blocks together ---- */
+
+enum { POOL_AAD = 4 }; /* blocks of AAD that go through the pool with the rest */
+
+struct batch {
+    struct cdz_group g;
+    unsigned bottom[CDZ_GROUP];
+    uint8_t n_aad[CDZ_GROUP];
+    uint8_t offset[CDZ_GROUP][16]; /* Ktop first; at last that of the tag */
+    uint8_t sum[CDZ_GROUP][16];    /* of the plaintext */
+    uint8_t tag[CDZ_GROUP][16];
+    uint8_t aad[CDZ_GROUP][POOL_AAD][16]; /* E() of each block, to be summed */
+};
+
+/* AAD into the pool, or summed at once. */
+static void pool_aad(struct batch *b, struct cdz_pool *pool, size_t i) {
+    const struct cdz_cipher *c = b->g.f->c;
+    const struct area *a = cdz_mode_area_c(c);
+    const struct cdz_message *m = &b->g.m[i];
+    const size_t whole = m->aad_len / 16, rest = m->aad_len % 16;
+    uint8_t o[16] = {0}, x[POOL_AAD][16];
+    memset(b->aad[i][0], 0, 16);
+    b->n_aad[i] = 1;
+    if (!m->aad_len) return;
+    if (m->aad_len > 16 * POOL_AAD) {
+        aad_blocks(c, 1, o, b->aad[i][0], m->aad, whole);
+        if (rest) aad_last(c, o, b->aad[i][0], m->aad + 16 * whole, rest);
+        return;
+    }
+    mask_blocks(a, 1, o, NULL, m->aad, x[0], NULL, whole);
+    if (rest) {
+        cdz_xor16(x[whole], o, a->star);
+        xor_padded(x[whole], m->aad + 16 * whole, rest);
+    }
+    b->n_aad[i] = (uint8_t)(whole + (rest > 0));
+    for (size_t k = 0; k < b->n_aad[i]; k++) cdz_pool_block(pool, x[k], b->aad[i][k]);
+}
+
+/* Whole blocks into the pool, or done at once. */
+static void pool_data(struct batch *b, struct cdz_pool *pool, size_t i) {
+    const struct cdz_cipher *c = b->g.f->c;
+    const struct area *a = cdz_mode_area_c(c);
+    const struct cdz_message *m = &b->g.m[i];
+    const size_t whole = m->len / 16;
+    if (cdz_pool_long(c, whole)) {
+        data_blocks(c, 1, b->offset[i], b->sum[i], m->in, m->out, whole, pool->decrypt);
+        return;
+    }
+    if (!cdz_pool_fits(pool, whole)) cdz_pool_run(pool);
+    const size_t at = pool->n;
+    for (size_t k = 0; k < whole; k++) (void)cdz_pool_add(pool, m->out + 16 * k, 16);
+    if (whole)
+        mask_blocks(a, 1, b->offset[i], pool->decrypt ? NULL : b->sum[i], m->in, pool->x[at], pool->y[at], whole);
+}
+
+/* The partial block's keystream. */
+static void pool_rest(struct batch *b, struct cdz_pool *pool, size_t i) {
+    const struct area *a = cdz_mode_area_c(b->g.f->c);
+    const struct cdz_message *m = &b->g.m[i];
+    const size_t rest = m->len % 16;
+    if (!rest) return;
+    const uint8_t *const in = m->in + (m->len - rest);
+    if (!cdz_pool_fits(pool, 1)) cdz_pool_run(pool);
+    const size_t k = cdz_pool_add(pool, m->out + (m->len - rest), rest);
+    cdz_xor16(b->offset[i], b->offset[i], a->star);
+    memcpy(pool->x[k], b->offset[i], 16);
+    memcpy(pool->y[k], in, rest);
+    if (!b->g.f->decrypt) xor_padded(b->sum[i], in, rest);
+}
+
+static void pool_tag(struct batch *b, struct cdz_pool *pool, size_t i) {
+    const struct area *a = cdz_mode_area_c(b->g.f->c);
+    cdz_xor16(b->sum[i], b->sum[i], b->offset[i]);
+    cdz_xor16(b->sum[i], b->sum[i], a->dollar);
+    cdz_pool_block(pool, b->sum[i], b->tag[i]);
+}
+
+static void batch(struct cdz_feed *f) {
+    struct batch b;
+    struct cdz_pool pool, back;
+    cdz_pool_open(&pool, f->c, cdz_ks(f->c), false);
+    cdz_pool_open(&back, f->c, cdz_ks(f->c), true);
+    while (cdz_group_fill(&b.g, f)) {
+        for (size_t i = 0; i < b.g.n; i++) {
+            const struct cdz_message *m = &b.g.m[i];
+            uint8_t block[16];
+            b.bottom[i] = nonce_block(block, m->iv, m->iv_len, m->tag_len);
+            cdz_pool_block(&pool, block, b.offset[i]);
+            pool_aad(&b, &pool, i);
+        }
+        cdz_pool_run(&pool);
+        for (size_t i = 0; i < b.g.n; i++) {
+            uint8_t ktop[16];
+            memcpy(ktop, b.offset[i], 16);
+            first_offset(b.offset[i], ktop, b.bottom[i]);
+            memset(b.sum[i], 0, 16);
+            pool_data(&b, f->decrypt ? &back : &pool, i);
+            pool_rest(&b, &pool, i);
+            if (!f->decrypt) pool_tag(&b, &pool, i);
+        }
+        cdz_pool_run(&back);
+        cdz_pool_run(&pool);
+        if (f->decrypt) { /* the checksums are known only now */
+            for (size_t i = 0; i < b.g.n; i++) {
+                const struct cdz_message *m = &b.g.m[i];
+                const size_t rest = m->len % 16;
+                if (!cdz_pool_long(f->c, m->len / 16)) xor_blocks(b.sum[i], m->out, m->len / 16);
+                if (rest) xor_padded(b.sum[i], m->out + (m->len - rest), rest);
+                pool_tag(&b, &pool, i);
+            }
+            cdz_pool_run(&pool);
+        }
+        for (size_t i = 0; i < b.g.n; i++) {
+            for (size_t k = 0; k < b.n_aad[i]; k++) cdz_xor16(b.tag[i], b.tag[i], b.aad[i][k]);
+            cdz_feed_done(f, b.g.id[i], b.tag[i]);
+        }
+    }
+    cdz_pool_close(&back);
+    cdz_pool_close(&pool);
+    cdz_wipe(b.offset, sizeof b.offset);
+    cdz_wipe(b.sum, sizeof b.sum);
+    cdz_wipe(b.tag, sizeof b.tag);
+    cdz_wipe(b.aad, sizeof b.aad);
+}
+
+/* ---- in pieces ---- */
+
 static void begin(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len) {
     uint8_t x[16];
     const unsigned bottom = nonce_block(x, iv, iv_len, c->s.tag_fixed);
@@ -322,6 +450,7 @@ const struct cdz_mode cdz_mode_ocb = {
     .setup = setup,
     .encrypt = encrypt,
     .decrypt = decrypt,
+    .batch = batch,
     .begin = begin,
     .aad = aad,
     .update = update,

@@ -67,12 +67,16 @@ static void s2v(const struct cdz_cipher *c, const struct cdz_message *m, const u
     cdz_wipe(d, sizeof d);
 }
 
-static void crypt(const struct cdz_cipher *c, const struct cdz_message *m, const uint8_t v[16]) {
-    uint8_t ctr[16];
-    if (!m->len) return;
+static void first_counter(uint8_t ctr[16], const uint8_t v[16]) {
     memcpy(ctr, v, 16);
     ctr[8] &= 0x7f; /* so that an implementation with a 64- or 32-bit counter sees no carry (2.5) */
     ctr[12] &= 0x7f;
+}
+
+static void crypt(const struct cdz_cipher *c, const struct cdz_message *m, const uint8_t v[16]) {
+    uint8_t ctr[16];
+    if (!m->len) return;
+    first_counter(ctr, v);
     cdz_ctr_run_key(c->engine, cdz_ks2(c), ctr, m->in, m->out, m->len, CDZ_CTR_128);
 }
 
@@ -84,6 +88,108 @@ static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uin
 static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
     crypt(c, m, m->tag);
     s2v(c, m, m->out, tag);
+}
+
+/* ---- many messages: the CMACs side by side, the counters together ---- */
+
+struct batch {
+    struct cdz_group g;
+    size_t next;
+    uint8_t mac[3 * CDZ_GROUP][16]; /* CMAC(AAD), CMAC(nonce), V; of each message */
+};
+
+/* The strings of all messages, where they are there. */
+static bool next_string(void *context, struct cdz_mac_job *job) {
+    struct batch *b = context;
+    const struct area *a = cdz_mode_area_c(b->g.f->c);
+    for (; b->next < 3 * b->g.n; b->next++) {
+        const struct cdz_message *m = &b->g.m[b->next / 3];
+        const size_t kind = b->next % 3;
+        if (kind == 0 && m->aad)
+            cdz_cmac_job(job, &a->cmac, NULL, m->aad, m->aad_len);
+        else if (kind == 1 && m->iv_len)
+            cdz_cmac_job(job, &a->cmac, NULL, m->iv, m->iv_len);
+        else
+            continue;
+        job->id = b->next++;
+        return true;
+    }
+    return false;
+}
+
+/* V of all messages, once their strings are done. */
+static bool next_v(void *context, struct cdz_mac_job *job) {
+    struct batch *b = context;
+    const struct area *a = cdz_mode_area_c(b->g.f->c);
+    if (b->next == b->g.n) return false;
+    const size_t i = b->next++;
+    const struct cdz_message *m = &b->g.m[i];
+    const uint8_t *const p = b->g.f->decrypt ? m->out : m->in;
+    uint8_t d[16];
+    memcpy(d, a->start, 16);
+    for (size_t kind = 0; kind < 2; kind++) {
+        if (kind == 0 ? !m->aad : !m->iv_len) continue;
+        cdz_double_be(d, d);
+        cdz_xor16(d, d, b->mac[3 * i + kind]);
+    }
+    job->id = 3 * i + 2;
+    job->mask = NULL;
+    job->len[0] = job->len[2] = 0;
+    job->piece[1] = job->head;
+    memset(job->head, 0, 32);
+    if (m->len < 16) {
+        cdz_double_be(d, d);
+        if (m->len) memcpy(job->head, p, m->len);
+        job->head[m->len] = 0x80;
+        cdz_xor16(job->head, job->head, d);
+        cdz_xor16(job->head, job->head, a->cmac.k1);
+        job->len[1] = 16;
+    } else {
+        const size_t body = (m->len - 16) & ~(size_t)15, n = m->len - body;
+        memcpy(job->head, p + body, n);
+        cdz_xor16(job->head + n - 16, job->head + n - 16, d);
+        if (n > 16) {
+            job->head[n] = 0x80;
+            cdz_xor16(job->head + 16, job->head + 16, a->cmac.k2);
+        } else {
+            cdz_xor16(job->head, job->head, a->cmac.k1);
+        }
+        job->piece[0] = p, job->len[0] = body;
+        job->len[1] = n > 16 ? 32 : 16;
+    }
+    cdz_wipe(d, sizeof d);
+    return true;
+}
+
+static void mac_done(void *context, const struct cdz_mac_job *job, const uint8_t mac[16]) {
+    struct batch *b = context;
+    memcpy(b->mac[job->id], mac, 16);
+}
+
+static void crypt_all(struct batch *b) {
+    const struct cdz_cipher *c = b->g.f->c;
+    struct cdz_pool pool;
+    cdz_pool_open(&pool, c, cdz_ks2(c), false);
+    for (size_t i = 0; i < b->g.n; i++) {
+        uint8_t ctr[16];
+        first_counter(ctr, b->g.f->decrypt ? b->g.m[i].tag : b->mac[3 * i + 2]);
+        cdz_pool_ctr(&pool, c, ctr, &b->g.m[i]);
+    }
+    cdz_pool_close(&pool);
+}
+
+static void batch(struct cdz_feed *f) {
+    struct batch b;
+    while (cdz_group_fill(&b.g, f)) {
+        if (f->decrypt) crypt_all(&b);
+        b.next = 0;
+        cdz_lanes_mac(f->c, cdz_ks(f->c), next_string, mac_done, &b);
+        b.next = 0;
+        cdz_lanes_mac(f->c, cdz_ks(f->c), next_v, mac_done, &b);
+        if (!f->decrypt) crypt_all(&b);
+        for (size_t i = 0; i < b.g.n; i++) cdz_feed_done(f, b.g.id[i], b.mac[3 * i + 2]);
+    }
+    cdz_wipe(b.mac, sizeof b.mac);
 }
 
 const struct cdz_mode cdz_mode_siv = {
@@ -101,4 +207,5 @@ const struct cdz_mode cdz_mode_siv = {
     .setup = setup,
     .encrypt = encrypt,
     .decrypt = decrypt,
+    .batch = batch,
 };
