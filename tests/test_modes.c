@@ -87,9 +87,11 @@ enum place { END, START, IN_PLACE, OFFSETS };
 static void one_call(const struct bench *b, size_t i, const struct case_ *x, cdz_direction direction, enum place place,
                      size_t in_at, size_t out_at) {
     static unsigned turn;
-    const bool decrypt = direction == CDZ_DECRYPT;
-    const uint8_t *text = decrypt ? sealed : message, *want = decrypt ? message : sealed;
-    const size_t len = decrypt ? x->out_len : x->m.len, want_len = decrypt ? x->m.len : x->out_len;
+    const bool decrypt = direction == CDZ_DECRYPT, mac = b->a->info.mac;
+    const uint8_t *text = decrypt && !mac ? sealed : message, *want = decrypt ? message : sealed;
+    const size_t len = decrypt && !mac ? x->out_len : x->m.len, want_len = mac ? 0 : decrypt ? x->m.len : x->out_len;
+    /* Unwrapping wants room for the padding as well. */
+    const size_t cap = decrypt && b->a->info.wraps ? len - 8 : want_len;
     const uint8_t before = turn++ & 1 ? 0xff : 0;
     const bool start = place == START;
     uint8_t *in, *out;
@@ -101,7 +103,7 @@ static void one_call(const struct bench *b, size_t i, const struct case_ *x, cdz
     switch (place) {
     case END:
         in = guard_end(&guard_in, len);
-        out = guard_end(&guard_out, want_len);
+        out = guard_end(&guard_out, cap);
         break;
     case START:
         in = guard_in.lo;
@@ -113,11 +115,11 @@ static void one_call(const struct bench *b, size_t i, const struct case_ *x, cdz
         break;
     }
     const bool around = place == OFFSETS || place == IN_PLACE;
-    const size_t room = len > want_len ? len : want_len;
-    if (in != out) memset(out, before, want_len);
+    const size_t room = len > cap ? len : cap;
+    if (in != out) memset(out, before, cap);
     if (around) {
         memset(out - 32, 0x5a, 32);
-        memset(out + (in == out ? room : want_len), 0x5a, 32);
+        memset(out + (in == out ? room : cap), 0x5a, 32);
     }
     memcpy(in, text, len);
     m.in = in;
@@ -127,10 +129,10 @@ static void one_call(const struct bench *b, size_t i, const struct case_ *x, cdz
         .name = b->a->name, .engine = b->e[i].name, .len = x->m.len, .a = in_at, .b = out_at);
     if (decrypt) {
         if (m.tag_len) memcpy(tag, x->tag, m.tag_len);
-        CHECK_STATUS(drive_decrypt(b->c[i], b->a, &m, out, in == out ? room : want_len, &n, tag), CDZ_OK);
+        CHECK_STATUS(drive_decrypt(b->c[i], b->a, &m, out, in == out ? room : cap, &n, tag), CDZ_OK);
     } else {
         if (m.tag_len) memset(tag, before, m.tag_len);
-        CHECK_STATUS(drive_encrypt(b->c[i], b->a, &m, out, in == out ? room : want_len, &n, tag), CDZ_OK);
+        CHECK_STATUS(drive_encrypt(b->c[i], b->a, &m, out, in == out ? room : cap, &n, tag), CDZ_OK);
         test_same("tag", tag, x->tag, m.tag_len);
     }
     CHECK(n == want_len);
@@ -138,7 +140,7 @@ static void one_call(const struct bench *b, size_t i, const struct case_ *x, cdz
     if (in != out) test_same("input afterwards", in, text, len);
     if (around) {
         test_all("before the output", out - 32, 0x5a, 32);
-        test_all("behind the output", out + (in == out ? room : want_len), 0x5a, 32);
+        test_all("behind the output", out + (in == out ? room : cap), 0x5a, 32);
     }
 }
 
@@ -166,15 +168,23 @@ static void in_pieces(const struct bench *b, size_t i, const struct case_ *x, cd
     if (!b->a->info.streaming) return;
     memcpy(tag, x->tag, 16);
     if (!decrypt) memset(tag, 0, 16);
-    m.in = decrypt ? sealed : message;
-    m.len = decrypt ? x->out_len : x->m.len;
+    const bool mac = b->a->info.mac;
+    m.in = decrypt && !mac ? sealed : message;
+    m.len = decrypt && !mac ? x->out_len : x->m.len;
     NOW(.what = decrypt ? "decryption in pieces" : "encryption in pieces", .name = b->a->name, .engine = b->e[i].name,
         .len = x->m.len, .a = cuts->n ? cuts->at[0] : 0, .b = cuts->n);
     CHECK_STATUS(drive_stream(b->c[i], b->a, &m, direction, cuts, result, &n, tag), CDZ_OK);
-    CHECK(n == (decrypt ? x->m.len : x->out_len));
+    CHECK(n == (mac ? 0 : decrypt ? x->m.len : x->out_len));
     test_same("output", result, decrypt ? message : sealed, n);
     test_same("tag", tag, x->tag, m.tag_len);
     check_chain(b, i, x);
+}
+
+/* One key size is drawn a run for what would take too long with all three. */
+static size_t drawn_bits(const struct algorithm *a) {
+    static size_t drawn;
+    if (!drawn) drawn = 128 + 64 * rnd_below(3);
+    return drawn == 192 && a->model->no_192 ? 256 : drawn;
 }
 
 /* ---- sweep ---- */
@@ -203,7 +213,7 @@ static void test_sweep(void *arg) {
         x.m.iv = ivs[0];
         if (a->info.iv_max > a->info.iv_min && len % 4 == 3) { /* other lengths of IV now and then: two of them */
             const size_t top = a->info.iv_max < 60 ? a->info.iv_max : 60;
-            x.m.iv_len = len % 8 == 3 ? a->info.iv_min : top;
+            x.m.iv_len = len % 8 == 3 ? a->info.iv_min : a->info.wraps ? a->info.iv_max : top;
         }
         if (a->model->aad) x.m.aad_len = len % 37;
         do x.m.tag_len = rnd_below(17);
@@ -211,7 +221,7 @@ static void test_sweep(void *arg) {
         expect(&b, &x);
         for (size_t i = 0; i < b.n; i++) {
             struct cuts cuts;
-            const bool all = !b.e[i].slow || len < 300 || rnd_below(4) == 0;
+            const bool all = (a->bits == drawn_bits(a) && (!b.e[i].slow || len < 300)) || rnd_below(4) == 0;
             for (int d = CDZ_ENCRYPT; d <= CDZ_DECRYPT; d++) {
                 const cdz_direction direction = (cdz_direction)d;
                 one_call(&b, i, &x, direction, END, 0, 0);
@@ -220,7 +230,7 @@ static void test_sweep(void *arg) {
                 const size_t at = rnd_below(16);
                 one_call(&b, i, &x, direction, IN_PLACE, at, at);
                 one_call(&b, i, &x, direction, OFFSETS, rnd_below(16), rnd_below(16));
-                random_cuts(&cuts, d == CDZ_DECRYPT ? x.out_len : len, x.m.aad_len, 3);
+                random_cuts(&cuts, d == CDZ_DECRYPT && !a->info.mac ? x.out_len : len, x.m.aad_len, 3);
                 in_pieces(&b, i, &x, direction, &cuts);
             }
         }
@@ -263,8 +273,10 @@ static void test_far(void *arg) {
             for (size_t len = at - 17; len <= at + 17; len += test_quick ? 8 : 1) far_one(&b, iv, len, true);
         }
     }
-    for (size_t k = 1; !test_quick && k <= 3; k++)
-        for (size_t d = 0; d <= 34; d++)
+    /* Where the model must do all of a message again for each length: a few of them. */
+    const bool costly = a->model == &ref_siv || a->model == &ref_ccm || a->model == &ref_gcm_siv;
+    for (size_t k = 1; !test_quick && a->bits == drawn_bits(a) && k <= 3; k++)
+        for (size_t d = 0; d <= 34; d += costly && d != 16 && d != 17 ? 4 : 1)
             far_one(&b, iv, k * 65536 + d - 17, (d == 17 || d == 33) && (k == 1 || !a->model->serial));
     bench_free(&b);
 }
@@ -349,18 +361,18 @@ static void test_pairs(void *arg) {
             size_t n, back;
             NOW(.what = "pair", .name = a->name, .engine = b.e[i].name, .len = len, .a = i, .b = j);
             CHECK_STATUS(drive_encrypt(b.c[i], a, &m, sealed, sizeof sealed, &n, tag), CDZ_OK);
-            m.in = sealed;
-            m.len = n;
+            uint8_t *const changed = a->info.mac ? message + len : sealed + n;
+            if (!a->info.mac) m.in = sealed, m.len = n;
             NOW(.what = "pair", .name = a->name, .engine = b.e[j].name, .len = len, .a = i, .b = j);
             CHECK_STATUS(drive_decrypt(b.c[j], a, &m, result, sizeof result, &back, tag), CDZ_OK);
-            CHECK(back == len);
-            test_same("plaintext", result, message, len);
-            if (!m.tag_len) continue;
+            CHECK(back == (a->info.mac ? 0 : len));
+            test_same("plaintext", result, message, back);
+            if (!m.tag_len && !a->info.wraps) continue;
             /* The last bytes count too, each of them. */
             for (size_t k = 1; k <= 16; k++) {
-                sealed[n - k] ^= 0x10;
+                *(changed - k) ^= 0x10;
                 CHECK_STATUS(drive_decrypt(b.c[j], a, &m, result, sizeof result, &back, tag), CDZ_ERR_AUTH);
-                sealed[n - k] ^= 0x10;
+                *(changed - k) ^= 0x10;
             }
         }
     bench_free(&b);
@@ -386,7 +398,8 @@ static void test_iv(void *arg) {
             x.m.tag_len = longest_tag(a);
             x.m.iv = ivs[0];
             NOW(.what = "IV length", .name = a->name, .engine = b.e[i].name, .len = iv_len);
-            if (iv_len < a->info.iv_min || iv_len > a->info.iv_max) {
+            if (iv_len < a->info.iv_min || iv_len > a->info.iv_max ||
+                (a->info.wraps && iv_len && iv_len != a->info.iv_max)) { /* KW: none, or the whole of it */
                 memset(result, 0x77, 64);
                 memset(tag, 0x77, 16);
                 CHECK_STATUS(drive_encrypt(b.c[i], a, &x.m, result, 64, &n, tag), CDZ_ERR_IV_LENGTH);
@@ -407,11 +420,10 @@ static void test_iv(void *arg) {
             for (int k = 0; k < 2; k++) { /* the last byte counts: both outputs, and the tag */
                 ivs[0][iv_len - 1] ^= (uint8_t)k;
                 CHECK_STATUS(drive_encrypt(b.c[i], a, &x.m, result, 64, &n, tag), CDZ_OK);
-                memcpy(before[k], result, n);
-                memcpy(before[k] + n, tag, 64 - n < 16 ? 64 - n : 16);
+                memcpy(before[k], n ? result : tag, 16);
                 ivs[0][iv_len - 1] ^= (uint8_t)k;
             }
-            CHECK(memcmp(before[0], before[1], n) != 0);
+            CHECK(memcmp(before[0], before[1], 16) != 0);
         }
     bench_free(&b);
 }
@@ -440,7 +452,7 @@ static void test_tags(void *arg) {
                 memset(result, 0x77, len);
                 memset(tag, 0x77, 64);
                 NOW(.what = "tag length", .name = a->name, .engine = b.e[i].name, .len = tag_len);
-                if (a->info.one_shot) {
+                if (a->info.one_shot || a->info.mac) {
                     CHECK_STATUS(drive_encrypt(b.c[i], a, &x.m, result, len, &n, tag), want);
                     CHECK_STATUS(drive_decrypt(b.c[i], a, &x.m, result, len, &n, tag), want);
                 }
@@ -452,29 +464,31 @@ static void test_tags(void *arg) {
             one_call(&b, i, &x, CDZ_ENCRYPT, END, 0, 0);
             one_call(&b, i, &x, CDZ_DECRYPT, END, 0, 0);
             struct msg m = x.m;
-            m.in = sealed;
-            m.len = x.out_len;
+            const bool mac = a->info.mac;
+            if (!mac) m.in = sealed, m.len = x.out_len;
             for (size_t bit = 0; bit < 8 * tag_len; bit++) {
-                const bool in_place = bit % 2;
+                const bool in_place = bit % 2 && !mac;
                 memcpy(tag, x.tag, 16);
                 tag[bit / 8] ^= (uint8_t)(1u << bit % 8);
                 memset(result, 0x77, sizeof result < 256 ? sizeof result : 256);
                 if (in_place) memcpy(result, sealed, x.out_len);
-                m.in = in_place ? result : sealed;
+                if (!mac) m.in = in_place ? result : sealed;
                 NOW(.what = "wrong tag", .name = a->name, .engine = b.e[i].name, .len = tag_len, .a = bit);
                 CHECK_STATUS(drive_decrypt(b.c[i], a, &m, result, len, &n, tag), CDZ_ERR_AUTH);
-                if (a->info.one_shot) test_all("output after a wrong tag", result, 0, len);
+                if (a->info.one_shot && !mac) test_all("output after a wrong tag", result, 0, len);
                 test_all("behind it", result + len, 0x77, 16);
             }
             /* A bit of the message, of the associated data, of the IV. */
-            m.in = sealed;
+            m.in = mac ? message : sealed;
             for (size_t k = 0; k < 3; k++) {
-                uint8_t *p = k == 0 ? sealed + rnd_below(x.out_len) : k == 1 ? aad_text + rnd_below(9) : iv;
-                if ((k == 1 && !m.aad_len) || (k == 2 && !m.iv_len) || (k == 0 && !x.out_len)) continue;
+                uint8_t *p = k == 0   ? (mac ? message : sealed) + rnd_below(m.len)
+                             : k == 1 ? aad_text + rnd_below(9)
+                                      : iv;
+                if ((k == 1 && !m.aad_len) || (k == 2 && !m.iv_len) || (k == 0 && !m.len)) continue;
                 const uint8_t flip = (uint8_t)(1u << rnd_below(8));
                 *p ^= flip;
                 CHECK_STATUS(drive_decrypt(b.c[i], a, &m, result, len, &n, x.tag), CDZ_ERR_AUTH);
-                if (a->info.one_shot) test_all("output after a forged message", result, 0, len);
+                if (a->info.one_shot && !mac) test_all("output after a forged message", result, 0, len);
                 *p ^= flip;
             }
         }
@@ -506,16 +520,16 @@ static void test_limits(void *arg) {
         test_all("output of a refused call", result, 0x77, 64);
     }
     if (a->info.one_shot && a->info.max_aad && a->info.max_aad < SIZE_MAX)
-        CHECK_STATUS(
-            cdz_encrypt(c, iv, iv_len, message, (size_t)a->info.max_aad + 1, message, 16, result, tag, tag_len),
-            CDZ_ERR_LIMIT);
+        CHECK_STATUS(cdz_encrypt(c, iv, iv_len, message, (size_t)a->info.max_aad + 1, message, a->info.mac ? 0 : 16,
+                                 result, tag, tag_len),
+                     CDZ_ERR_LIMIT);
 
     /* In pieces: the length so far is put where `gap` bytes are left. */
     static const size_t gaps[] = {0, 1, 15, 16, 17, 31, 32, 33, 100};
     for (size_t k = 0; a->info.streaming && k < sizeof gaps / sizeof *gaps; k++)
         for (int d = CDZ_ENCRYPT; d <= CDZ_DECRYPT; d++) {
             const struct msg m = {iv, iv_len, NULL, 0, message, 16, tag_len};
-            if (a->info.max_len == UINT64_MAX || a->mode->flags & CDZ_MODE_SIZES_FIRST) break;
+            if (a->info.mac || a->info.max_len == UINT64_MAX || a->mode->flags & CDZ_MODE_SIZES_FIRST) break;
             CHECK_STATUS(drive_begin(c, a, &m, (cdz_direction)d, false), CDZ_OK);
             CHECK_STATUS(cdz_update(c, message, 64, result, sizeof result, &n), CDZ_OK);
             c->s.len = a->info.max_len - gaps[k];
@@ -538,7 +552,7 @@ static void test_limits(void *arg) {
         CHECK_STATUS(cdz_aad(c, message, 1), CDZ_ERR_LIMIT);
     }
     /* Lengths that are too short or no whole number of blocks. */
-    for (size_t len = 0; a->info.one_shot && len <= 50; len++) {
+    for (size_t len = 0; a->info.one_shot && !a->info.mac && len <= 50; len++) {
         const bool good = len >= a->info.min_len && len % a->info.unit == 0;
         memset(result, 0x77, 64);
         const cdz_status s = cdz_encrypt(c, iv, iv_len, NULL, 0, message, len, result, tag_len ? tag : NULL, tag_len);
@@ -559,15 +573,18 @@ static void test_describe(void *arg) {
     NOW(.what = "cdz_describe", .name = a->name);
     CHECK(a->info.key_len == a->bits / 8 * (size_t)m->keys);
     CHECK(a->info.tag_lengths == m->tags);
-    CHECK((a->info.max_aad > 0) == m->aad);
+    CHECK((a->info.max_aad > 0) == (m->aad || m->kind == REF_MAC));
     CHECK(a->info.iv_default == m->iv_default);
-    CHECK(a->info.iv_min <= a->info.iv_default && a->info.iv_default <= a->info.iv_max);
+    CHECK(a->info.wraps || (a->info.iv_min <= a->info.iv_default && a->info.iv_default <= a->info.iv_max));
     if (m->kind == REF_CIPHER) {
         CHECK(a->info.unit == m->unit && a->info.min_len == m->min);
         CHECK(a->info.one_shot);
+    } else if (m->kind == REF_MAC) {
+        CHECK(a->info.mac && a->info.one_shot && a->info.max_len == 0);
     } else {
         CHECK(!a->info.one_shot);
     }
+    CHECK(!a->info.wraps == (m->kind != REF_WRAP) && !a->info.mac == (m->kind != REF_MAC));
     CHECK(a->info.standard && a->info.standard[0]);
     /* Names without regard to case. */
     char lower[40];
@@ -781,6 +798,398 @@ static void test_xts_keys(void *arg) {
     bench_free(&b);
 }
 
+/* ---- special: CCM's lengths (B25) ---- */
+
+static void test_ccm_lengths(void *arg) {
+    const struct algorithm *a = arg;
+    struct bench b;
+    uint8_t iv[13], tag[16];
+    size_t n;
+    bench_new(&b, a);
+    rnd_fill(iv, sizeof iv);
+    rnd_fill(message, 65536);
+    for (size_t iv_len = 7; iv_len <= 13; iv_len++)
+        for (size_t tag_len = 4; tag_len <= 16; tag_len += 2) {
+            struct case_ x = {
+                .m = {.in = message, .len = 300, .iv = iv, .iv_len = iv_len, .aad = aad_text, .aad_len = 31}};
+            x.m.tag_len = tag_len;
+            expect(&b, &x);
+            for (size_t i = 0; i < b.n; i++) {
+                one_call(&b, i, &x, CDZ_ENCRYPT, END, 0, 0);
+                one_call(&b, i, &x, CDZ_DECRYPT, IN_PLACE, 1, 1);
+            }
+        }
+    /* A nonce of 13 leaves two bytes for the length. */
+    struct case_ x = {.m = {.in = message, .len = 65535, .iv = iv, .iv_len = 13, .tag_len = 16}};
+    cdz_cipher *c = b.c[0];
+    expect(&b, &x);
+    one_call(&b, 0, &x, CDZ_ENCRYPT, END, 0, 0);
+    one_call(&b, 0, &x, CDZ_DECRYPT, END, 0, 0);
+    memset(result, 0x77, 65536);
+    CHECK_STATUS(cdz_encrypt(c, iv, 13, NULL, 0, message, 65536, result, tag, 16), CDZ_ERR_LIMIT);
+    CHECK_STATUS(cdz_decrypt(c, iv, 13, NULL, 0, message, 65536, result, tag, 16), CDZ_ERR_LIMIT);
+    CHECK_STATUS(cdz_begin_sized(c, CDZ_ENCRYPT, iv, 13, 0, 65536, 16), CDZ_ERR_LIMIT);
+    test_all("output of a refused call", result, 0x77, 65536);
+    CHECK_STATUS(cdz_begin_sized(c, CDZ_ENCRYPT, iv, 12, 0, (UINT64_C(1) << 24) - 1, 16), CDZ_OK);
+    CHECK_STATUS(cdz_begin_sized(c, CDZ_ENCRYPT, iv, 12, 0, UINT64_C(1) << 24, 16), CDZ_ERR_LIMIT);
+    CHECK_STATUS(cdz_begin_sized(c, CDZ_ENCRYPT, iv, 7, 0, a->info.max_len, 16), CDZ_OK);
+    /* Lengths told and lengths passed differ. */
+    CHECK_STATUS(cdz_begin(c, CDZ_ENCRYPT, iv, 12), CDZ_ERR_LENGTH);
+    CHECK_STATUS(cdz_begin_sized(c, CDZ_ENCRYPT, iv, 12, 10, 50, 16), CDZ_OK);
+    CHECK_STATUS(cdz_update(c, message, 1, result, 64, &n), CDZ_ERR_LENGTH);
+    CHECK_STATUS(cdz_aad(c, aad_text, 11), CDZ_ERR_LENGTH);
+    CHECK_STATUS(cdz_aad(c, aad_text, 10), CDZ_OK);
+    CHECK_STATUS(cdz_update(c, message, 51, result, 128, &n), CDZ_ERR_LENGTH);
+    CHECK_STATUS(cdz_update(c, message, 49, result, 128, &n), CDZ_OK);
+    CHECK_STATUS(cdz_finish(c, result, 64, &n), CDZ_ERR_LENGTH);
+    bench_free(&b);
+}
+
+/* ---- special: OCB's nonces and numbers of blocks (B31, B40) ---- */
+
+static void test_ocb_nonces(void *arg) {
+    const struct algorithm *a = arg;
+    static const uint8_t lasts[3] = {0, 0x3f, 0xff};
+    static uint8_t seen[15 * 3 * 3][64];
+    struct bench b;
+    size_t count = 0;
+    bench_new(&b, a);
+    rnd_fill(message, 2048);
+    for (size_t iv_len = 1; iv_len <= 15; iv_len++)
+        for (size_t k = 0; k < 3; k++)
+            for (size_t tag_len = 8; tag_len <= 16; tag_len += 4) {
+                uint8_t iv[15];
+                memset(iv, 0x11, sizeof iv);
+                iv[iv_len - 1] = k == 0 ? (uint8_t)(iv_len - 1) : lasts[k];
+                struct case_ x = {.m = {.in = message, .len = 64, .iv = iv, .iv_len = iv_len, .tag_len = tag_len}};
+                expect(&b, &x);
+                for (size_t i = 0; i < b.n; i++) one_call(&b, i, &x, CDZ_ENCRYPT, END, 0, 0);
+                /* Every nonce and every length of the tag gives another ciphertext. */
+                for (size_t j = 0; j < count; j++) CHECK(memcmp(seen[j], sealed, 64) != 0);
+                memcpy(seen[count++], sealed, 64);
+            }
+    for (unsigned bottom = 0; bottom < 64; bottom++) { /* all shifts of the stretch */
+        uint8_t iv[12] = {9};
+        iv[11] = (uint8_t)(bottom | (bottom % 4) << 6);
+        struct case_ x = {.m = {.in = message, .len = 100, .iv = iv, .iv_len = 12, .tag_len = 16}};
+        expect(&b, &x);
+        for (size_t i = 0; i < b.n; i++) one_call(&b, i, &x, CDZ_DECRYPT, END, 0, 0);
+    }
+    bench_free(&b);
+}
+
+static void test_ocb_blocks(void *arg) {
+    const struct algorithm *a = arg;
+    struct bench b;
+    const size_t most = test_quick ? 10 : 17, room = (((size_t)1 << most) + 2) * 16;
+    uint8_t iv[12] = {1}, *in = malloc(room), *want = malloc(room), *out = malloc(room + 64), tag[16], want_tag[16];
+    if (!in || !want || !out) abort();
+    bench_new(&b, a);
+    rnd_fill(in, room);
+    for (size_t k = 0; k <= most; k++)
+        for (size_t d = 0; d < 3; d++) {
+            const size_t len = (((size_t)1 << k) - 1 + d) * 16;
+            size_t n;
+            /* As data, then as associated data; in one call, then with 5 bytes first. */
+            for (int aad = 0; aad < 2; aad++) {
+                const struct msg m = {iv, 12, aad ? in : NULL, aad ? len : 0, in, aad ? 0 : len, 16};
+                const struct ref_message r = msg_ref(&m);
+                ref_seal(&b.r, &r, want, want_tag);
+                for (size_t i = 0; i < b.n; i++) {
+                    const struct cuts cuts = {.n = 1, .at = {aad ? 0u : 5u}, .aad_n = 1, .aad_at = {aad ? 5u : 0u}};
+                    if (b.e[i].slow && k > 14 && d != 1) continue;
+                    NOW(.what = aad ? "2^k blocks of associated data" : "2^k blocks", .name = a->name,
+                        .engine = b.e[i].name, .len = len);
+                    if (len < 5) continue;
+                    CHECK_STATUS(drive_encrypt(b.c[i], a, &m, out, room, &n, tag), CDZ_OK);
+                    test_same("output", out, want, n);
+                    test_same("tag", tag, want_tag, 16);
+                    CHECK_STATUS(drive_stream(b.c[i], a, &m, CDZ_ENCRYPT, &cuts, out, &n, tag), CDZ_OK);
+                    test_same("output in pieces", out, want, n);
+                    test_same("tag in pieces", tag, want_tag, 16);
+                }
+            }
+        }
+    free(in);
+    free(want);
+    free(out);
+    bench_free(&b);
+}
+
+/* ---- special: SIV's strings (B30) ---- */
+
+static void test_siv_strings(void *arg) {
+    const struct algorithm *a = arg;
+    static const uint8_t nothing[1];
+    static const cdz_bytes lists[][3] = {{{NULL, 0}},
+                                         {{NULL, 0}},
+                                         {{NULL, 0}, {NULL, 0}},
+                                         {{(const uint8_t *)"a", 1}, {(const uint8_t *)"b", 1}},
+                                         {{(const uint8_t *)"ab", 2}},
+                                         {{(const uint8_t *)"b", 1}, {(const uint8_t *)"a", 1}},
+                                         {{(const uint8_t *)"a", 1}, {(const uint8_t *)"b", 1}, {NULL, 0}}};
+    static const size_t counts[] = {0, 1, 2, 2, 1, 2, 3};
+    enum { LISTS = sizeof counts / sizeof *counts };
+    struct bench b;
+    bench_new(&b, a);
+    rnd_fill(message, 200);
+    for (size_t len = 0; len <= 40; len += 8)
+        for (size_t i = 0; i < b.n; i++) {
+            uint8_t v[LISTS][16], want[16], tag[16];
+            NOW(.what = "strings", .name = a->name, .engine = b.e[i].name, .len = len);
+            for (size_t k = 0; k < LISTS; k++) {
+                const uint8_t *strings[3];
+                size_t lens[3];
+                for (size_t j = 0; j < counts[k]; j++) {
+                    strings[j] = lists[k][j].data ? lists[k][j].data : nothing;
+                    lens[j] = lists[k][j].len;
+                }
+                ref_siv_seal(&b.r, strings, lens, counts[k], message, len, sealed, want);
+                CHECK_STATUS(cdz_siv_encrypt(b.c[i], lists[k], counts[k], message, len, result, v[k]), CDZ_OK);
+                test_same("ciphertext", result, sealed, len);
+                test_same("V", v[k], want, 16);
+                CHECK_STATUS(cdz_siv_decrypt(b.c[i], lists[k], counts[k], sealed, len, result, v[k]), CDZ_OK);
+                test_same("plaintext", result, message, len);
+                for (size_t j = 0; j < k; j++) CHECK(memcmp(v[j], v[k], 16) != 0); /* all of them differ */
+                v[k][5] ^= 1;
+                memset(result, 0x77, 64);
+                CHECK_STATUS(cdz_siv_decrypt(b.c[i], lists[k], counts[k], sealed, len, result, v[k]), CDZ_ERR_AUTH);
+                test_all("output after a wrong tag", result, 0, len);
+                v[k][5] ^= 1;
+            }
+            /* None and one empty string, through the plain call: NULL is none. */
+            CHECK_STATUS(cdz_encrypt(b.c[i], NULL, 0, NULL, 0, message, len, result, tag, 16), CDZ_OK);
+            test_same("no string", tag, v[0], 16);
+            CHECK_STATUS(cdz_encrypt(b.c[i], NULL, 0, nothing, 0, message, len, result, tag, 16), CDZ_OK);
+            test_same("one empty string", tag, v[1], 16);
+            CHECK_STATUS(
+                cdz_encrypt(b.c[i], (const uint8_t *)"b", 1, (const uint8_t *)"a", 1, message, len, result, tag, 16),
+                CDZ_OK);
+            test_same("associated data, then nonce", tag, v[3], 16);
+        }
+    /* 126 strings and no more; random lists. */
+    for (int turn = 0; turn < (test_quick ? 20 : 100); turn++) {
+        cdz_bytes list[127];
+        const uint8_t *strings[127];
+        size_t lens[127];
+        uint8_t v[16], want[16];
+        const size_t i = rnd_below(b.n), n = turn == 0 ? 126 : rnd_below(20), len = rnd_below(100);
+        for (size_t j = 0; j < 127; j++) {
+            list[j].data = strings[j] = aad_text + rnd_below(1000);
+            list[j].len = lens[j] = rnd_below(40);
+        }
+        NOW(.what = "random strings", .name = a->name, .engine = b.e[i].name, .len = len, .a = n);
+        ref_siv_seal(&b.r, strings, lens, n, message, len, sealed, want);
+        CHECK_STATUS(cdz_siv_encrypt(b.c[i], list, n, message, len, result, v), CDZ_OK);
+        test_same("ciphertext", result, sealed, len);
+        test_same("V", v, want, 16);
+        memset(result, 0x77, 128);
+        CHECK_STATUS(cdz_siv_encrypt(b.c[i], list, 127, message, len, result, v), CDZ_ERR_LIMIT);
+        CHECK_STATUS(cdz_siv_decrypt(b.c[i], list, 127, message, len, result, v), CDZ_ERR_LIMIT);
+        test_all("output of a refused call", result, 0x77, 128);
+    }
+    bench_free(&b);
+}
+
+/* ---- special: counters of SIV and GCM-SIV before a carry (B05, B47) ---- */
+
+static void test_tag_counters(void *arg) {
+    const struct algorithm *a = arg;
+    struct bench b;
+    const bool siv = a->model == &ref_siv;
+    bench_new(&b, a);
+    rnd_fill(message, 4096);
+    for (int k = 0; k < 40; k++) {
+        uint8_t tag[16], iv[12], aad[16];
+        const size_t len = 16 * (20 + rnd_below(algorithm_batch(a) * 2));
+        rnd_fill(iv, 12);
+        do { /* not every tag can be the tag of something: half of them in GCM-SIV */
+            rnd_fill(tag, 16);
+            const size_t before = rnd_below(40);
+            if (siv) { /* a big-endian number; bits 31 and 63 are cleared first */
+                memset(tag + 12 - k % 9, 0xff, (size_t)(4 + k % 9));
+                tag[15] = (uint8_t)(0xff - before);
+            } else { /* the first four bytes, little-endian */
+                memset(tag, 0xff, (size_t)(k % 4 + 1));
+                tag[0] = (uint8_t)(0xff - before);
+            }
+        } while (siv ? !ref_siv_string_for_v(&b.r, message, len, tag, aad)
+                     : !ref_gcm_siv_aad_for_tag(&b.r, iv, message, len, tag, aad));
+        struct case_ x = {
+            .m = {
+                .in = message, .len = len, .iv = iv, .iv_len = siv ? 0 : 12, .aad = aad, .aad_len = 16, .tag_len = 16}};
+        expect(&b, &x);
+        test_same("the tag that was solved for", x.tag, tag, 16);
+        for (size_t i = 0; i < b.n; i++) {
+            one_call(&b, i, &x, CDZ_ENCRYPT, END, 0, 0);
+            one_call(&b, i, &x, CDZ_DECRYPT, IN_PLACE, 1, 1);
+        }
+    }
+    bench_free(&b);
+}
+
+/* ---- special: key wrap (B26, B45) ---- */
+
+static void test_wrap(void *arg) {
+    const struct algorithm *a = arg;
+    const bool kwp = a->model == &ref_kwp;
+    struct bench b;
+    uint8_t raw_key[32], tag[16];
+    bench_new(&b, a);
+    memcpy(raw_key, b.key, 32);
+    for (size_t i = 0; i < b.n; i++) {
+        size_t n;
+        cdz_cipher *c = b.c[i], *other, *ecb;
+        char name[40];
+        snprintf(name, sizeof name, "%s-%zu-%s", a->cipher_name, a->bits, kwp ? "KW" : "KWP");
+        CHECK_STATUS(cdz_cipher_new_on(&other, b.e[i].engine, name, raw_key, a->info.key_len), CDZ_OK);
+        snprintf(name, sizeof name, "%s-%zu-ECB", a->cipher_name, a->bits);
+        CHECK_STATUS(cdz_cipher_new_on(&ecb, b.e[i].engine, name, raw_key, a->info.key_len), CDZ_OK);
+        engine_count(b.e[i].name);
+        /* Lengths: KW takes whole semiblocks from two on, KWP anything but nothing. */
+        for (size_t len = 0; len <= 40; len++) {
+            const size_t padded = (len + 7) / 8 * 8;
+            const bool good = kwp ? len >= 1 : len >= 16 && len % 8 == 0;
+            NOW(.what = "lengths", .name = a->name, .engine = b.e[i].name, .len = len);
+            rnd_fill(message, 64);
+            memset(result, 0x77, 128);
+            n = 12345;
+            if (!good) {
+                CHECK_STATUS(cdz_wrap(c, NULL, 0, message, len, result, 128, &n), CDZ_ERR_LENGTH);
+                test_all("output of a refused call", result, 0x77, 128);
+                continue;
+            }
+            CHECK_STATUS(cdz_wrap(c, NULL, 0, message, len, NULL, 0, &n), CDZ_ERR_BUFFER);
+            CHECK(n == padded + 8);
+            CHECK_STATUS(cdz_wrap(c, NULL, 0, message, len, result, padded + 7, &n), CDZ_ERR_BUFFER);
+            CHECK(n == padded + 8);
+            test_all("output of a refused call", result, 0x77, 128);
+            CHECK_STATUS(cdz_wrap(c, NULL, 0, message, len, result, padded + 8, &n), CDZ_OK);
+            CHECK(n == padded + 8);
+            test_all("behind the output", result + n, 0x77, 128 - n);
+            /* The other mode's unwrap refuses it, and zeroes what it wrote. */
+            uint8_t out[64];
+            size_t m;
+            memset(out, 0x77, sizeof out);
+            const cdz_status s = cdz_unwrap(other, NULL, 0, result, n, out, sizeof out, &m);
+            CHECK(s == CDZ_ERR_AUTH || (s == CDZ_ERR_LENGTH && !kwp ? false : s == CDZ_ERR_LENGTH));
+            if (s == CDZ_ERR_AUTH) test_all("output after a wrong value", out, 0, n - 8);
+            /* Room: one byte less than the longest key that it may hold. */
+            memset(out, 0x77, sizeof out);
+            CHECK_STATUS(cdz_unwrap(c, NULL, 0, result, n, out, n - 9, &m), CDZ_ERR_BUFFER);
+            CHECK(m == n - 8);
+            test_all("output of a refused call", out, 0x77, sizeof out);
+            CHECK_STATUS(cdz_unwrap(c, NULL, 0, result, n, out, n - 8, &m), CDZ_OK);
+            CHECK(m == len);
+            test_same("key", out, message, len);
+            /* Every bit of the first semiblock, and some of the rest. */
+            for (size_t bit = 0; bit < 8 * n; bit += bit < 64 ? 1 : 7) {
+                result[bit / 8] ^= (uint8_t)(1u << bit % 8);
+                memset(out, 0x77, sizeof out);
+                CHECK_STATUS(cdz_unwrap(c, NULL, 0, result, n, out, sizeof out, &m), CDZ_ERR_AUTH);
+                test_all("output after a wrong value", out, 0, n - 8);
+                result[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            }
+        }
+        for (size_t len = 0; len <= 40; len++) { /* unwrapping what cannot be one */
+            const bool good = len % 8 == 0 && len >= (kwp ? 16 : 24);
+            uint8_t out[64];
+            if (good) continue;
+            memset(out, 0x77, sizeof out);
+            CHECK_STATUS(cdz_unwrap(c, NULL, 0, message, len, out, sizeof out, &n), CDZ_ERR_LENGTH);
+            test_all("output of a refused call", out, 0x77, sizeof out);
+        }
+        /* The step counter: 336 bytes end with step 252, 344 need its second byte, 4096 go on. */
+        static const size_t lengths[] = {328, 336, 344, 352, 4096};
+        for (size_t k = 0; k < 5; k++) {
+            struct case_ x = {.m = {.in = message, .len = lengths[k]}};
+            rnd_fill(message, lengths[k]);
+            expect(&b, &x);
+            one_call(&b, i, &x, CDZ_ENCRYPT, END, 0, 0);
+            one_call(&b, i, &x, CDZ_ENCRYPT, IN_PLACE, 3, 3);
+            one_call(&b, i, &x, CDZ_DECRYPT, END, 0, 0);
+            one_call(&b, i, &x, CDZ_DECRYPT, IN_PLACE, 3, 3);
+        }
+        if (kwp) { /* made by hand, with one block of ECB: prefix, length, 8 bytes that should end with zeros */
+            static const struct {
+                uint32_t prefix, length;
+                uint8_t data[8];
+                size_t key; /* 0: to be refused */
+            } blocks[] = {{0xa65959a6, 0, {0}, 0},
+                          {0xa65959a6, 9, {1, 2, 3, 4, 5, 6, 7, 8}, 0},
+                          {0xa65959a6, 5, {1, 2, 3, 4, 5, 0, 0, 0}, 5},
+                          {0xa65959a6, 5, {1, 2, 3, 4, 5, 1, 0, 0}, 0},
+                          {0xa65959a6, 5, {1, 2, 3, 4, 5, 0, 0, 1}, 0},
+                          {0xa65959a6, 8, {1, 2, 3, 4, 5, 6, 7, 8}, 8},
+                          {0xa65959a6, 1, {1}, 1},
+                          {0xa65959a6, UINT32_MAX, {0}, 0},
+                          {0xa65959a6, 0x80000005, {1, 2, 3, 4, 5}, 0},
+                          {0xa65959a7, 8, {1, 2, 3, 4, 5, 6, 7, 8}, 0},
+                          {0xa6a6a6a6, 0xa6a6a6a6, {1, 2, 3, 4, 5, 6, 7, 8}, 0}};
+            for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+                uint8_t block[16], out[8];
+                for (int j = 0; j < 4; j++) {
+                    block[j] = (uint8_t)(blocks[k].prefix >> (24 - 8 * j));
+                    block[4 + j] = (uint8_t)(blocks[k].length >> (24 - 8 * j));
+                }
+                memcpy(block + 8, blocks[k].data, 8);
+                CHECK_STATUS(cdz_encrypt(ecb, NULL, 0, NULL, 0, block, 16, block, NULL, 0), CDZ_OK);
+                NOW(.what = "a block made by hand", .name = a->name, .engine = b.e[i].name, .len = k);
+                memset(out, 0x77, 8);
+                const cdz_status s = cdz_unwrap(c, NULL, 0, block, 16, out, 8, &n);
+                CHECK_STATUS(s, blocks[k].key ? CDZ_OK : CDZ_ERR_AUTH);
+                if (blocks[k].key) {
+                    CHECK(n == blocks[k].key);
+                    test_same("key", out, blocks[k].data, n);
+                } else {
+                    test_all("output after a wrong value", out, 0, 8);
+                }
+            }
+        }
+        /* No messages in pieces. */
+        CHECK_STATUS(cdz_begin(c, CDZ_ENCRYPT, NULL, 0), CDZ_ERR_UNSUPPORTED);
+        CHECK_STATUS(cdz_encrypt(c, NULL, 0, NULL, 0, message, 16, result, tag, 0), CDZ_ERR_UNSUPPORTED);
+        cdz_cipher_free(other);
+        cdz_cipher_free(ecb);
+    }
+    bench_free(&b);
+}
+
+/* ---- more blocks in a message than 16 bits count, in every mode ---- */
+
+static void test_long(void *arg) {
+    const struct algorithm *a = arg;
+    struct bench b;
+    uint8_t iv[16], tag[16], want_tag[16];
+    const size_t len = algorithm_length(a, (65536 + 300) * 16 + 5);
+    size_t n, want_len;
+    if (test_quick) test_skip("too long for a quick run");
+    bench_new(&b, a);
+    rnd_fill(iv, sizeof iv);
+    uint8_t *in = malloc(len), *want = malloc(len + 32), *out = malloc(len + 64);
+    if (!in || !want || !out) abort();
+    rnd_fill(in, len);
+    struct msg m = {iv, a->info.iv_default, NULL, 0, in, len, longest_tag(a)};
+    const struct ref_message r = msg_ref(&m);
+    want_len = ref_seal(&b.r, &r, want, want_tag);
+    for (size_t i = 0; i < b.n; i++) {
+        struct msg d = m;
+        if (strcmp(b.e[i].name, b.e[i].engine) != 0 && b.e[i].slow && i + 1 < b.n) continue;
+        NOW(.what = "a long message", .name = a->name, .engine = b.e[i].name, .len = len);
+        CHECK_STATUS(drive_encrypt(b.c[i], a, &m, out, len + 32, &n, tag), CDZ_OK);
+        CHECK(n == want_len);
+        test_same("output", out, want, n);
+        test_same("tag", tag, want_tag, m.tag_len);
+        if (!a->info.mac) d.in = out, d.len = n;
+        CHECK_STATUS(drive_decrypt(b.c[i], a, &d, out, len + 32, &n, tag), CDZ_OK);
+        if (!a->info.mac) test_same("plaintext", out, in, len);
+    }
+    free(in);
+    free(want);
+    free(out);
+    bench_free(&b);
+}
+
 /* ---- the list ---- */
 
 static void add(void (*run)(void *), const struct algorithm *a, const char *what) {
@@ -790,16 +1199,9 @@ static void add(void (*run)(void *), const struct algorithm *a, const char *what
     test_add(run, copy, "%s %s", what, a->name);
 }
 
-/* A quick run draws one key size; the properties that do not depend on it take 128 bits. */
-static size_t drawn_bits(const struct algorithm *a) {
-    static size_t drawn;
-    if (!drawn) drawn = 128 + 64 * rnd_below(3);
-    return drawn == 192 && a->model->no_192 ? 256 : drawn;
-}
-
 static void add_all(const struct algorithm *a) {
     const char *mode = a->model->name;
-    const bool long_ones = !test_quick || a->bits == drawn_bits(a);
+    const bool long_ones = !test_quick || a->bits == drawn_bits(a); /* properties of the mode take 128 bits */
     add(test_describe, a, "describe");
     if (long_ones) {
         add(test_sweep, a, "sweep");
@@ -813,7 +1215,16 @@ static void add_all(const struct algorithm *a) {
         if (long_ones) add(test_xts_short, a, "short units");
         add(test_xts_keys, a, "keys");
     }
+    if (a->model->calls <= 2 && !a->model->max && a->bits == drawn_bits(a)) add(test_long, a, "long");
+    if (a->model == &ref_siv || a->model == &ref_gcm_siv) add(test_tag_counters, a, "counters");
     if (a->bits != 128) return;
+    if (a->model == &ref_ccm) add(test_ccm_lengths, a, "lengths");
+    if (a->model == &ref_ocb) {
+        add(test_ocb_nonces, a, "nonces");
+        add(test_ocb_blocks, a, "numbers of blocks");
+    }
+    if (a->model == &ref_siv) add(test_siv_strings, a, "strings");
+    if (a->info.wraps) add(test_wrap, a, "wrap");
     add(test_offsets, a, "offsets");
     add(test_iv, a, "iv");
     if (a->info.tag_lengths) add(test_tags, a, "tags");

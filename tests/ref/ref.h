@@ -48,6 +48,8 @@ void ref_gcm_inverse(const uint8_t x[16], uint8_t out[16]);
 void ref_ghash(const uint8_t h[16], uint8_t y[16], const uint8_t *in, size_t len);
 /* The same for POLYVAL (RFC 8452, section 3). */
 void ref_polyval(const uint8_t h[16], uint8_t y[16], const uint8_t *in, size_t len);
+/* The first block of n that makes POLYVAL of it and n - 1 blocks of zeros equal to y. */
+void ref_polyval_solve(const uint8_t h[16], const uint8_t y[16], size_t n, uint8_t first[16]);
 
 /* ---- whole messages (ref_modes.c, ref_aead.c, ref_mac.c) ---- */
 
@@ -120,6 +122,11 @@ bool ref_chain(const struct ref *r, const uint8_t iv[16], const uint8_t *pt, con
 void ref_gcm_iv_for_j0(const struct ref *r, const uint8_t j0[16], uint8_t iv[16]);
 /* The 16-byte EAX nonce that gives this initial counter. */
 void ref_eax_nonce_for_counter(const struct ref *r, const uint8_t ctr[16], uint8_t nonce[16]);
+/* The 16 bytes of associated data that give this tag in GCM-SIV; false where none do. */
+bool ref_gcm_siv_aad_for_tag(const struct ref *r, const uint8_t nonce[12], const uint8_t *in, size_t len,
+                             const uint8_t tag[16], uint8_t aad[16]);
+/* The 16 bytes of a single string that give this V in SIV, for a message of whole blocks; always true. */
+bool ref_siv_string_for_v(const struct ref *r, const uint8_t *in, size_t len, const uint8_t v[16], uint8_t string[16]);
 
 /* ---- for the files of the model alone ---- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The lengths that each standard has for tags: bit n for n bytes. */
-#define TAG_1_TO_16   0x1fffeu
+#define TAG_4_TO_16   0x1fff0u /* EAX and CMAC have any; cadenza takes no shorter ones */
 #define TAG_EVEN_4_16 0x15550u
 #define TAG_8_12_16   0x11100u
 #define TAG_16        0x10000u
@@ -80,7 +80,7 @@ const struct ref_mode ref_cmac_mode = {.name = "CMAC",
                                        .serial = true,
                                        .calls = 1,
                                        .unit = 1,
-                                       .tags = TAG_1_TO_16,
+                                       .tags = TAG_4_TO_16,
                                        .seal = cmac_seal,
                                        .open = mac_open};
 
@@ -310,7 +310,7 @@ const struct ref_mode ref_eax = {.name = "EAX",
                                  .calls = 2,
                                  .unit = 1,
                                  .iv_default = 16,
-                                 .tags = TAG_1_TO_16,
+                                 .tags = TAG_4_TO_16,
                                  .aad = true,
                                  .seal = eax_seal,
                                  .open = eax_open};
@@ -499,6 +499,30 @@ static bool siv_open(const struct ref *r, const struct ref_message *m, const uin
     return ref_equal(v, tag, 16);
 }
 
+bool ref_siv_string_for_v(const struct ref *r, const uint8_t *in, size_t len, const uint8_t v[16], uint8_t string[16]) {
+    const uint8_t zero[16] = {0};
+    uint8_t k1[16], c[16] = {0}, x[16], d[16];
+    if (len == 0 || len % 16) return false;
+    ref_encrypt_block(&r->k[0], zero, k1);
+    ref_double(k1, k1);
+    /* V = E(P_n ^ D ^ K1 ^ C_(n-1)), where C is the chain over the blocks before. */
+    for (size_t i = 0; i + 16 < len; i += 16) {
+        ref_xor(c, c, in + i, 16);
+        ref_encrypt_block(&r->k[0], c, c);
+    }
+    ref_decrypt_block(&r->k[0], v, x);
+    ref_xor(x, x, in + len - 16, 16);
+    ref_xor(x, x, k1, 16);
+    ref_xor(x, x, c, 16);
+    /* x is now the D that it takes: dbl(CMAC(<zero>)) ^ CMAC(string), and the string is E^-1(...) ^ K1. */
+    ref_cmac(&r->k[0], zero, 16, d);
+    ref_double(d, d);
+    ref_xor(x, x, d, 16);
+    ref_decrypt_block(&r->k[0], x, x);
+    ref_xor(string, x, k1, 16);
+    return true;
+}
+
 const struct ref_mode ref_siv = {.name = "SIV",
                                  .keys = 2,
                                  .serial = true,
@@ -568,6 +592,24 @@ static bool gcm_siv_open(const struct ref *r, const struct ref_message *m, const
     gcm_siv_tag(&enc, auth, m, out, t);
     *out_len = m->len;
     return ref_equal(t, tag, 16);
+}
+
+bool ref_gcm_siv_aad_for_tag(const struct ref *r, const uint8_t nonce[12], const uint8_t *in, size_t len,
+                             const uint8_t tag[16], uint8_t aad[16]) {
+    uint8_t auth[16], s[16], y[16] = {0}, lengths[16];
+    struct ref_key enc;
+    gcm_siv_keys(r, nonce, auth, &enc);
+    ref_decrypt_block(&enc, tag, s);
+    if (s[15] & 0x80) return false; /* that bit is cleared before the encryption */
+    ref_xor(s, s, nonce, 12);
+    /* POLYVAL is linear: what the message and the lengths give without the associated data is taken away. */
+    ref_put_le64(lengths, 8 * 16);
+    ref_put_le64(lengths + 8, 8 * (uint64_t)len);
+    ref_polyval(auth, y, in, len);
+    ref_polyval(auth, y, lengths, 16);
+    ref_xor(y, y, s, 16);
+    ref_polyval_solve(auth, y, 1 + (len + 15) / 16 + 1, aad);
+    return true;
 }
 
 const struct ref_mode ref_gcm_siv = {.name = "GCM-SIV",

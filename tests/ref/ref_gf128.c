@@ -96,14 +96,31 @@ static void polyval_mul(const uint8_t a[16], const uint8_t b[16], uint8_t out[16
     ref_put_le64(out + 8, zh);
 }
 
-void ref_polyval(const uint8_t h[16], uint8_t y[16], const uint8_t *in, size_t len) {
-    /* dot(a, b) = a * b * x^-128, and x^-128 = x^127 + x^124 + x^121 + x^114 + 1. So y = (y ^ in) * (h * x^-128). */
-    uint8_t inverse[16] = {0}, hx[16];
+/* h * x^-128, where x^-128 = x^127 + x^124 + x^121 + x^114 + 1: dot(a, h) = a * h * x^-128. */
+static void dot_factor(const uint8_t h[16], uint8_t hx[16]) {
     static const int exponents[5] = {127, 124, 121, 114, 0};
+    uint8_t inverse[16] = {0};
     for (int i = 0; i < 5; i++) inverse[exponents[i] / 8] |= (uint8_t)(1u << exponents[i] % 8);
     polyval_mul(h, inverse, hx);
+}
+
+void ref_polyval(const uint8_t h[16], uint8_t y[16], const uint8_t *in, size_t len) {
+    uint8_t hx[16];
+    dot_factor(h, hx);
     for (size_t i = 0; i < len; i += 16) {
         ref_xor(y, y, in + i, len - i < 16 ? len - i : 16);
         polyval_mul(y, hx, y);
     }
+}
+
+void ref_polyval_solve(const uint8_t h[16], const uint8_t y[16], size_t n, uint8_t first[16]) {
+    /* first * hx^n = y; hx^-1 = hx^(2^128 - 2), the product of its squarings 2^1 to 2^127. */
+    uint8_t square[16], inverse[16] = {1};
+    dot_factor(h, square);
+    for (int i = 1; i < 128; i++) {
+        polyval_mul(square, square, square);
+        polyval_mul(inverse, square, inverse);
+    }
+    memcpy(first, y, 16);
+    for (size_t i = 0; i < n; i++) polyval_mul(first, inverse, first);
 }
