@@ -77,6 +77,10 @@ static void run(const struct set *s, const cJSON *test, const struct algorithm *
     uint8_t made[16];
     size_t n;
     struct msg plain = {iv, hex_of(test, "iv", iv), aad, hex_of(test, "aad", aad), msg, hex_of(test, "msg", msg), 0};
+    if (strcmp(s->mode, "XTS") == 0) { /* sector numbers of one byte and more: little-endian */
+        memset(iv + plain.iv_len, 0, 16 - plain.iv_len);
+        plain.iv_len = 16;
+    }
     size_t ct_len = hex_of(test, "ct", ct), tag_len = hex_of(test, "tag", tag);
     const size_t key_len = hex_of(test, "key", key);
     if (siv) { /* the tag stands before the ciphertext; the associated data are one string even where it is empty */
@@ -134,8 +138,9 @@ static void test_set(void *arg) {
             NOW(.what = s->file, .name = name, .len = (size_t)id->valuedouble,
                 .a = iv_size ? (size_t)iv_size->valuedouble : 0);
             if (!algorithm_find(&a, name)) {
-                /* A key length that AES does not have. */
-                if (strcmp(result->valuestring, "valid") == 0) test_fail("there is no %s", name);
+                /* A key length that AES does not have, or XTS (IEEE 1619) not with it. */
+                const bool no_192 = ref_mode_find(s->mode)->no_192 && bits == 192;
+                if (strcmp(result->valuestring, "valid") == 0 && !no_192) test_fail("there is no %s", name);
                 refused++;
                 continue;
             }
