@@ -87,7 +87,7 @@ void cdz_pool_close(struct cdz_pool *p) {
 }
 
 void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m) {
-    if (cdz_pool_long(c, m->len / 16 + 1)) {
+    if (cdz_pool_long(c, m->len / 16 + (m->len % 16 > 0))) {
         cdz_ctr_run_key(p->engine, p->ks, ctr, m->in, m->out, m->len, CDZ_CTR_128);
         return;
     }

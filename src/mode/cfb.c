@@ -115,7 +115,7 @@ static void batch(struct cdz_feed *f) {
     size_t id;
     cdz_pool_open(&pool, f->c, cdz_ks(f->c), false);
     while (cdz_feed_next(f, &m, &id)) {
-        if (cdz_pool_long(f->c, m.len / 16 + 1)) {
+        if (cdz_pool_long(f->c, m.len / 16 + (m.len % 16 > 0))) {
             cdz_feed_direct(f, &m, id);
             continue;
         }
