@@ -59,7 +59,7 @@ static int cfb1(struct ctx *x, const uint8_t *in, uint8_t *out, size_t bits) {
         const unsigned from = (unsigned)in[i / 8] >> at & 1, to = from ^ (unsigned)block[0] >> 7;
         out[i / 8] = (uint8_t)((out[i / 8] & ~(1u << at)) | to << at);
         for (unsigned k = 0; k < 15; k++) x->iv[k] = (uint8_t)(x->iv[k] << 1 | x->iv[k + 1] >> 7);
-        x->iv[15] = (uint8_t)(x->iv[15] << 1 | (x->encrypt ? to : from));
+        x->iv[15] = (uint8_t)((unsigned)x->iv[15] << 1 | (x->encrypt ? to : from));
         prov_wipe(block, sizeof block);
     }
     return 1;

@@ -12,13 +12,13 @@ die() {
     exit 1
 }
 
-# quietly LOG COMMAND...: output to LOG, and the last of it on the terminal where the command fails.
+# quietly LOG COMMAND...: output to LOG, and what matters of it on the terminal where the command fails.
 quietly() {
     local log=$1
     shift
     mkdir -p "$(dirname "$log")"
     if ! "$@" >"$log" 2>&1 </dev/null; then
-        tail -n 60 "$log" >&2
+        grep -aE -A4 '(error|warning|undefined reference|CMake Error|^E: )' "$log" | head -n 60 >&2 || tail -n 60 "$log" >&2
         printf 'error: failed: %s\n       all of its output: %s\n' "$*" "$log" >&2
         return 1
     fi

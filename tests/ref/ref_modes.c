@@ -240,7 +240,7 @@ static void cfb1(const struct ref_key *k, const uint8_t iv[16], bool decrypt, co
             const unsigned p = byte >> b & 1u, q = p ^ (unsigned)o[0] >> 7, c = decrypt ? p : q;
             result |= (uint8_t)(q << b);
             for (int j = 0; j < 15; j++) i_block[j] = (uint8_t)(i_block[j] << 1 | i_block[j + 1] >> 7);
-            i_block[15] = (uint8_t)(i_block[15] << 1 | c);
+            i_block[15] = (uint8_t)((unsigned)i_block[15] << 1 | c);
         }
         out[i] = result;
     }
