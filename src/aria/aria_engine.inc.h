@@ -48,7 +48,7 @@ CDZ_INLINE void counter_set(struct cdz_aria_counter *c, const struct cdz_aria_ke
 #define ONLY(x, n) _mm_and_si128(x, _mm_cmpgt_epi8(BLOCK(fixed[le][n]), _mm_setzero_si128()))
     __m128i x = _mm_xor_si128(BLOCK(ctr), BLOCK(k->enc.row[0]));
     x = _mm_xor_si128(row_mix_128(ONLY(row_sub(x, 0), 0)), BLOCK(k->enc.row[1]));
-    _mm_storeu_si128((__m128i *)row, x);
+    _mm_storeu_si128((__m128i *)row, enter_128(x));
     aria_words(c->word1, row);
     x = ONLY(row_sub(x, 2), 1);
     if (ARIA_KEYED) {

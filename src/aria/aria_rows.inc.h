@@ -30,6 +30,6 @@ CDZ_INLINE vec VEC(row_mix)(vec x) {
 /* An inner round key as the diffusion of aria_sliced.inc.h takes it. */
 CDZ_INLINE vec VEC(key_form)(vec x, size_t r) {
     (void)r;
-    return VEC_XOR3 ? v_xor(x, v_shuffle8(x, v_lanes(aria_row_key))) : x;
+    return VEC(enter)(VEC_XOR3 ? v_xor(x, v_shuffle8(x, v_lanes(aria_row_key))) : x);
 }
 #endif

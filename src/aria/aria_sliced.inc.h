@@ -73,7 +73,7 @@ CDZ_INLINE void VEC(transpose)(vec x[16]) {
 #else
 #define ADD_KEY(x, i)     v_xor_dup(x, k + (i))
 #define ADD_KEY3(x, y, i) v_xor3_dup(x, y, k + (i))
-#define ADD_LAST(x)       v_xor(last, x)
+#define ADD_LAST(x)       v_xor(last, VEC(leave)(x))
 #endif
 #define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + shift) & 3)
 #define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + shift) & 3, k + (i))
@@ -164,7 +164,7 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
     (void)last;
     for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
         vec x[16];
-#define LOAD(i) x[i] = v_xor(first, v_load(in + i * VEC_BYTES));
+#define LOAD(i) x[i] = VEC(enter)(v_xor(first, v_load(in + i * VEC_BYTES)));
         EACH16(LOAD)
 #undef LOAD
         VEC(transpose)(x);
@@ -199,8 +199,8 @@ CDZ_INLINE void VEC(counter_begin)(vec x[16], const struct cdz_aria_counter *c, 
     step = VEC(order_one)(v_load(VEC(counter_steps)), rounds);
     low = v_add8(v_fill8(c->at), step);
     high = v_add8(v_fill8((c->at >> 8) + 1), v_above_equal8(low, step)); /* + 1 - 1 where nothing is carried */
-    low = v_xor_dup(low, &c->key[0]);
-    high = v_xor_dup(high, &c->key[1]);
+    low = VEC(enter)(v_xor_dup(low, &c->key[0]));
+    high = VEC(enter)(v_xor_dup(high, &c->key[1]));
     low = VEC(sub_begin)(low, le ? 0 : 3);
     high = VEC(sub_begin)(high, le ? 1 : 2);
     low = VEC(sub_end)(low, le ? 0 : 3, NULL);
@@ -243,7 +243,7 @@ CDZ_INLINE void VEC(counter)(const struct cdz_aria_way *way, size_t rounds, stru
 #if ARIA_KEYED
 #define STORE(i) v_store(out + i * VEC_BYTES, v_xor(x[i], v_load(in + i * VEC_BYTES)));
 #else
-#define STORE(i) v_store(out + i * VEC_BYTES, v_xor3(last, x[i], v_load(in + i * VEC_BYTES)));
+#define STORE(i) v_store(out + i * VEC_BYTES, v_xor3(last, VEC(leave)(x[i]), v_load(in + i * VEC_BYTES)));
 #endif
         EACH16(STORE)
 #undef STORE

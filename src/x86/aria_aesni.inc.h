@@ -79,6 +79,10 @@ CDZ_INLINE vec VEC(declast)(vec x, vec k) {
 }
 #endif
 
+/* The kernel works on the bytes themselves. */
+CDZ_INLINE vec VEC(enter)(vec x) { return x; }
+CDZ_INLINE vec VEC(leave)(vec x) { return x; }
+
 /* The S-box of a type (0 to 3: S1 S2 X1 X2) in two steps, and the key word at `key` (NULL: none) after it. */
 CDZ_INLINE vec VEC(sub_begin)(vec x, unsigned type) { return type == 3 ? VEC(map)(x, aria_map_n) : x; }
 
