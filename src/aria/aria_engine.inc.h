@@ -1,42 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The engine contract for ARIA's byte-sliced kernels: included last, where the kernels of all widths of a tier are
- * there.
+ * The engine contract for ARIA on vectors: included last, where the kernels of all widths of a tier are there.
+ *
+ *   FEW(name)     the functions of aria_few.inc.h, and FEW_MOST, up to how many blocks they are the fastest
+ *   NARROW(name)  the byte-sliced kernel of half the width, for batches not half full; defined where there is one
+ *   VEC(name)     the byte-sliced kernel
+ *
+ * Kernels leave their frames to these functions to clear: the BURN_ constants are at least what a kernel uses, with all
+ * that it calls.
  */
+enum { BATCH = VEC_BYTES }; /* 16 positions by so many lanes, as many as a register has bytes */
+
 CDZ_INLINE const struct cdz_aria_keys *keys_of(const void *ks) { return (const struct cdz_aria_keys *)ks; }
 
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     aria_set_key((struct cdz_aria_keys *)ks, key, key_len);
-    cdz_leave_nothing(1024);
+    cdz_leave_nothing(BURN_KEY);
 }
 
-static CDZ_KERNEL void crypt_kernel(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
-                                    size_t blocks) {
-    const size_t batch = VEC_BYTES, whole = blocks / batch, rest = blocks % batch;
-    VEC(blocks)(way, rounds, in, out, whole);
-    if (rest) {
-        uint8_t part[16 * VEC_BYTES];
-        memcpy(part, in + 16 * batch * whole, 16 * rest);
-        VEC(blocks)(way, rounds, part, part, 1);
-        memcpy(out + 16 * batch * whole, part, 16 * rest);
-        cdz_wipe(part, sizeof part);
+/* ---- independent blocks -------------------------------------------------------------------------------------- */
+
+CDZ_INLINE void crypt(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
+    const size_t batches = blocks / BATCH, rest = blocks % BATCH;
+    if (blocks <= FEW_MOST) {
+        if (!blocks) return;
+        FEW(rows)(way, rounds, in, out, blocks);
+        cdz_leave_nothing(BURN_FEW);
+        return;
     }
+    if (batches) VEC(blocks)(way, rounds, in, out, batches);
+    in += 16 * BATCH * batches, out += 16 * BATCH * batches;
+    if (!rest) {
+    } else if (rest <= FEW_MOST) {
+        FEW(rows)(way, rounds, in, out, rest);
+#ifdef NARROW
+    } else if (rest <= BATCH / 2) {
+        NARROW(blocks_part)(way, rounds, in, out, rest);
+#endif
+    } else {
+        VEC(blocks_part)(way, rounds, in, out, rest);
+    }
+    cdz_leave_nothing(BURN_SLICED);
 }
 
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct cdz_aria_keys *k = keys_of(ks);
-    crypt_kernel(&k->enc, k->rounds, in, out, blocks);
-    cdz_leave_nothing(4096);
+    crypt(&k->enc, k->rounds, in, out, blocks);
 }
 
 static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct cdz_aria_keys *k = keys_of(ks);
-    crypt_kernel(&k->dec, k->rounds, in, out, blocks);
-    cdz_leave_nothing(4096);
+    crypt(&k->dec, k->rounds, in, out, blocks);
 }
 
+/* ---- counter mode --------------------------------------------------------------------------------------------- */
+
 /* What is constant in a call (aria_sliced.inc.h). */
-CDZ_INLINE void counter_set(struct cdz_aria_counter *c, const struct cdz_aria_keys *k, const uint8_t ctr[16], bool le) {
+static CDZ_KERNEL void counter_set(struct cdz_aria_counter *c, const struct cdz_aria_keys *k, const uint8_t ctr[16],
+                                   bool le) {
     static const uint8_t fixed[2][2][16] = {
         /* the bytes that do not change, and what only they reach */
         {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0}, {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0}},
@@ -44,13 +65,14 @@ CDZ_INLINE void counter_set(struct cdz_aria_counter *c, const struct cdz_aria_ke
     };
     uint8_t row[16];
     const size_t low = le ? 0 : 15, high = le ? 1 : 14;
+    const __m128i zero = _mm_setzero_si128();
 #define BLOCK(p)   _mm_loadu_si128((const __m128i *)(p))
-#define ONLY(x, n) _mm_and_si128(x, _mm_cmpgt_epi8(BLOCK(fixed[le][n]), _mm_setzero_si128()))
+#define ONLY(x, n) _mm_and_si128(x, _mm_cmpgt_epi8(BLOCK(fixed[le][n]), zero))
     __m128i x = _mm_xor_si128(BLOCK(ctr), BLOCK(k->enc.row[0]));
-    x = _mm_xor_si128(row_mix_128(ONLY(row_sub(x, 0), 0)), BLOCK(k->enc.row[1]));
+    x = _mm_xor_si128(row_mix_128(ONLY(row_sub_128(x, zero, 0), 0)), BLOCK(k->enc.row[1]));
     _mm_storeu_si128((__m128i *)row, enter_128(x));
     aria_words(c->word1, row);
-    x = ONLY(row_sub(x, 2), 1);
+    x = ONLY(row_sub_128(x, zero, 1), 1);
     if (ARIA_KEYED) {
         const __m128i key = row_mix_128(BLOCK(k->enc.row[2])), form = key_form_128(key, 2);
         x = _mm_xor_si128(_mm_xor_si128(x, form), ONLY(_mm_xor_si128(key, form), 1));
@@ -66,43 +88,129 @@ CDZ_INLINE void counter_set(struct cdz_aria_counter *c, const struct cdz_aria_ke
     c->at = (unsigned)ctr[high] << 8 | ctr[low];
 }
 
-CDZ_INLINE void ctr_inner(const struct cdz_aria_keys *k, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
-                          size_t len, bool le) {
-    const size_t batch = 16 * VEC_BYTES, whole = len / batch, rest = len % batch;
+CDZ_INLINE void count(const struct cdz_aria_keys *k, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,
+                      bool le) {
+    const size_t whole = len / (16 * BATCH) * (16 * BATCH), rest = len - whole;
     struct cdz_aria_counter c;
-    counter_set(&c, k, ctr, le);
-    VEC(counter)(&k->enc, k->rounds, &c, in, out, whole, le);
-    if (rest) {
-        uint8_t part[16 * VEC_BYTES];
-        memcpy(part, in + batch * whole, rest);
-        VEC(counter)(&k->enc, k->rounds, &c, part, part, 1, le);
-        memcpy(out + batch * whole, part, rest);
-        cdz_wipe(part, sizeof part);
+    if (len <= 16 * FEW_MOST) {
+        if (!len) return;
+        FEW(rows_ctr)(&k->enc, k->rounds, ctr, in, out, len, le);
+        cdz_leave_nothing(BURN_FEW);
+        return;
     }
+    counter_set(&c, k, ctr, le);
+    if (whole) (le ? VEC(counter_le) : VEC(counter))(&k->enc, k->rounds, &c, in, out, whole / (16 * BATCH));
+    in += whole, out += whole;
+    if (!rest) {
+    } else if (rest <= 16 * FEW_MOST) {
+        uint8_t block[16];
+        memcpy(block, ctr, 16);
+        block[le ? 0 : 15] = (uint8_t)c.at;
+        block[le ? 1 : 14] = (uint8_t)(c.at >> 8);
+        FEW(rows_ctr)(&k->enc, k->rounds, block, in, out, rest, le);
+#ifdef NARROW
+    } else if (rest <= 16 * BATCH / 2) {
+        NARROW(counter_part)(&k->enc, k->rounds, &c, in, out, rest, le);
+#endif
+    } else {
+        VEC(counter_part)(&k->enc, k->rounds, &c, in, out, rest, le);
+    }
+    cdz_leave_nothing(BURN_SLICED);
     cdz_wipe(&c, sizeof c);
 }
 
-static CDZ_KERNEL void ctr_kernel(const struct cdz_aria_keys *k, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
-                                  size_t len) {
-    ctr_inner(k, ctr, in, out, len, false);
-}
-
-static CDZ_KERNEL void ctr32le_kernel(const struct cdz_aria_keys *k, const uint8_t ctr[16], const uint8_t *in,
-                                      uint8_t *out, size_t len) {
-    ctr_inner(k, ctr, in, out, len, true);
-}
-
 static void ctr(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_kernel(keys_of(ks), c, in, out, len);
-    cdz_leave_nothing(4096);
+    count(keys_of(ks), c, in, out, len, false);
 }
 
 static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr32le_kernel(keys_of(ks), c, in, out, len);
-    cdz_leave_nothing(4096);
+    count(keys_of(ks), c, in, out, len, true);
+}
+
+/* ---- chains --------------------------------------------------------------------------------------------------- */
+
+static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    if (!blocks) return;
+    cbc_encrypt_kernel(&k->enc, k->rounds, iv, in, out, blocks);
+    cdz_leave_nothing(BURN_SERIAL);
+}
+
+static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    if (!blocks) return;
+    cfb_encrypt_kernel(&k->enc, k->rounds, iv, in, out, blocks);
+    cdz_leave_nothing(BURN_SERIAL);
+}
+
+static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    if (!blocks) return;
+    ofb_kernel(&k->enc, k->rounds, iv, in, out, blocks);
+    cdz_leave_nothing(BURN_SERIAL);
+}
+
+static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    if (!blocks) return;
+    cbc_mac_kernel(&k->enc, k->rounds, x, in, blocks);
+    cdz_leave_nothing(BURN_SERIAL);
+}
+
+/* A few blocks of CBC or CFB decryption. */
+static CDZ_KERNEL void chain_few(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,
+                                 uint8_t *out, size_t blocks, bool cfb) {
+    uint8_t x[FEW_MOST][16], next[16];
+    memcpy(next, in + 16 * blocks - 16, 16);
+    if (cfb) {
+        memcpy(x[0], iv, 16);
+        for (size_t i = 1; i < blocks; i++) memcpy(x[i], in + 16 * i - 16, 16);
+        FEW(rows)(way, rounds, x[0], x[0], blocks);
+        for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, in + 16 * i, x[i]);
+    } else {
+        FEW(rows)(way, rounds, in, x[0], blocks);
+        for (size_t i = blocks - 1; i; i--) cdz_xor16(out + 16 * i, x[i], in + 16 * i - 16);
+        cdz_xor16(out, x[0], iv);
+    }
+    memcpy(iv, next, 16);
+}
+
+CDZ_INLINE void chain(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in, uint8_t *out,
+                      size_t blocks, bool cfb) {
+    const size_t batches = blocks / BATCH, rest = blocks % BATCH;
+    if (blocks <= FEW_MOST) {
+        if (!blocks) return;
+        chain_few(way, rounds, iv, in, out, blocks, cfb);
+        cdz_leave_nothing(BURN_FEW);
+        return;
+    }
+    if (batches) (cfb ? VEC(cfb_decrypt) : VEC(cbc_decrypt))(way, rounds, iv, in, out, batches);
+    in += 16 * BATCH * batches, out += 16 * BATCH * batches;
+    if (!rest) {
+    } else if (rest <= FEW_MOST) {
+        chain_few(way, rounds, iv, in, out, rest, cfb);
+#ifdef NARROW
+    } else if (rest <= BATCH / 2) {
+        NARROW(chain_part)(way, rounds, iv, in, out, rest, cfb);
+#endif
+    } else {
+        VEC(chain_part)(way, rounds, iv, in, out, rest, cfb);
+    }
+    cdz_leave_nothing(BURN_SLICED);
+}
+
+static void cbc_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    chain(&k->dec, k->rounds, iv, in, out, blocks, false);
+}
+
+static void cfb_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    chain(&k->enc, k->rounds, iv, in, out, blocks, true);
 }
 
 #define ARIA_NEEDS(word) (UINT64_C(1) << CDZ_CPU_BIT_##word)
 #define ARIA_FUNCTIONS                                                                                                 \
-    .cipher = CDZ_ARIA, .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64, .set_key = set_key,                 \
-    .encrypt = encrypt, .decrypt = decrypt, .ctr = ctr, .ctr32le = ctr32le
+    .cipher = CDZ_ARIA, .batch = BATCH, .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64, .set_key = set_key, \
+    .encrypt = encrypt, .decrypt = decrypt, .ctr = ctr, .ctr32le = ctr32le, .cbc_encrypt = cbc_encrypt,                \
+    .cbc_decrypt = cbc_decrypt, .cfb_encrypt = cfb_encrypt, .cfb_decrypt = cfb_decrypt, .ofb = ofb, .cbc_mac = cbc_mac

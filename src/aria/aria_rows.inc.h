@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ARIA with whole blocks in registers, one in each 128-bit lane, in the natural order of bytes: the diffusion, and
- * what is made of round keys. For key schedules and for what is done once a call; included once for each width.
+ * ARIA with whole blocks in registers, one in each 128-bit lane, in the natural order of bytes: what counts here is the
+ * time of one block, for CBC and CFB encryption, OFB, CBC-MAC, key schedules and the shortest messages. Included once
+ * for each width, after the S-boxes of the tier, which make four registers out of one:
+ *
+ *     parts(x, p)      p[t] has S-box t (0 to 3: S1 S2 X1 X2) of byte i of x at a position that depends on i and t,
+ *                      for at least those i that have this S-box in either kind of round
+ *
+ * A byte of the diffusion's result is a sum of seven, one or two of them of each type: two byte shuffles of each p[t]
+ * bring them into place (aria_terms; 128 makes a zero), and the sum of the eight and the round key is the result. S1
+ * and S2 are there before X1 and X2 (GFNI), so that half of it is done while the others are still being made.
  */
 #ifndef CDZ_ARIA_ROWS_CONSTANTS
 #define CDZ_ARIA_ROWS_CONSTANTS
@@ -17,6 +25,36 @@ static const uint8_t aria_mix[7][16] = {
 };
 /* In the grid of aria_sliced.inc.h: for byte g(b,a) with b > 0 the byte g(0,a), whose key is in all of row a. */
 static const uint8_t aria_row_key[16] = {13, 6, 8, 128, 3, 8, 128, 13, 128, 3, 13, 6, 6, 128, 3, 8};
+
+#if !ARIA_KEYED
+/* Odd rounds (S1 S2 X1 X2), even rounds (X1 X2 S1 S2); S-box; first and second of the diffusion's terms. */
+static const uint8_t aria_terms[2][4][2][16] = {{{{4, 8, 4, 0, 0, 4, 0, 8, 0, 0, 8, 4, 12, 0, 0, 4},
+                                                  {8, 12, 12, 128, 8, 128, 12, 12, 4, 12, 128, 12, 128, 8, 4, 8}},
+                                                 {{9, 5, 1, 5, 5, 1, 9, 1, 1, 1, 5, 9, 1, 13, 5, 1},
+                                                  {13, 9, 128, 13, 128, 9, 13, 13, 13, 5, 13, 128, 9, 128, 9, 5}},
+                                                 {{6, 2, 6, 10, 2, 10, 2, 6, 10, 6, 2, 2, 2, 6, 14, 2},
+                                                  {14, 128, 10, 14, 14, 14, 10, 128, 128, 14, 6, 14, 6, 10, 128, 10}},
+                                                 {{3, 7, 11, 7, 11, 3, 7, 3, 7, 11, 3, 3, 7, 3, 3, 15},
+                                                  {128, 15, 15, 11, 15, 15, 128, 11, 15, 128, 15, 7, 11, 7, 11, 128}}},
+                                                {{{6, 2, 6, 10, 2, 10, 2, 6, 10, 6, 2, 2, 2, 6, 14, 2},
+                                                  {14, 128, 10, 14, 14, 14, 10, 128, 128, 14, 6, 14, 6, 10, 128, 10}},
+                                                 {{3, 7, 11, 7, 11, 3, 7, 3, 7, 11, 3, 3, 7, 3, 3, 15},
+                                                  {128, 15, 15, 11, 15, 15, 128, 11, 15, 128, 15, 7, 11, 7, 11, 128}},
+                                                 {{4, 8, 4, 0, 0, 4, 0, 8, 0, 0, 8, 4, 12, 0, 0, 4},
+                                                  {8, 12, 12, 128, 8, 128, 12, 12, 4, 12, 128, 12, 128, 8, 4, 8}},
+                                                 {{9, 5, 1, 5, 5, 1, 9, 1, 1, 1, 5, 9, 1, 13, 5, 1},
+                                                  {13, 9, 128, 13, 128, 9, 13, 13, 13, 5, 13, 128, 9, 128, 9, 5}}}};
+/* The same for the substitution alone. */
+static const uint8_t aria_pick[2][4][16] = {
+    {{0, 128, 128, 128, 4, 128, 128, 128, 8, 128, 128, 128, 12, 128, 128, 128},
+     {128, 1, 128, 128, 128, 5, 128, 128, 128, 9, 128, 128, 128, 13, 128, 128},
+     {128, 128, 2, 128, 128, 128, 6, 128, 128, 128, 10, 128, 128, 128, 14, 128},
+     {128, 128, 128, 3, 128, 128, 128, 7, 128, 128, 128, 11, 128, 128, 128, 15}},
+    {{128, 128, 2, 128, 128, 128, 6, 128, 128, 128, 10, 128, 128, 128, 14, 128},
+     {128, 128, 128, 3, 128, 128, 128, 7, 128, 128, 128, 11, 128, 128, 128, 15},
+     {0, 128, 128, 128, 4, 128, 128, 128, 8, 128, 128, 128, 12, 128, 128, 128},
+     {128, 1, 128, 128, 128, 5, 128, 128, 128, 9, 128, 128, 128, 13, 128, 128}}};
+#endif
 #endif
 
 CDZ_INLINE vec VEC(row_mix)(vec x) {
@@ -33,3 +71,30 @@ CDZ_INLINE vec VEC(key_form)(vec x, size_t r) {
     return VEC(enter)(VEC_XOR3 ? v_xor(x, v_shuffle8(x, v_lanes(aria_row_key))) : x);
 }
 #endif
+
+/* Substitution and diffusion of an odd round (even = 0) or an even one, and a key. */
+CDZ_INLINE vec VEC(row_round)(vec x, vec key, unsigned even) {
+    const uint8_t(*const t)[2][16] = aria_terms[even];
+    vec p[4], y;
+#define TERM(n, m) v_shuffle8(p[n], v_lanes(t[n][m]))
+    VEC(parts)(x, p);
+    y = v_xor3(key, TERM(0, 0), TERM(0, 1));
+    y = v_xor3(y, TERM(1, 0), TERM(1, 1));
+    if (VEC_XOR3) {
+        y = v_xor3(y, TERM(2, 0), TERM(2, 1));
+        return v_xor3(y, TERM(3, 0), TERM(3, 1));
+    }
+    y = v_xor(y, v_xor(TERM(2, 0), TERM(2, 1)));
+    return v_xor(y, v_xor(TERM(3, 0), TERM(3, 1)));
+#undef TERM
+}
+
+/* Substitution alone, and a key. */
+CDZ_INLINE vec VEC(row_sub)(vec x, vec key, unsigned even) {
+    const uint8_t(*const t)[16] = aria_pick[even];
+    vec p[4];
+#define TERM(n) v_shuffle8(p[n], v_lanes(t[n]))
+    VEC(parts)(x, p);
+    return v_xor3(v_xor3(key, TERM(0), TERM(1)), TERM(2), TERM(3));
+#undef TERM
+}

@@ -70,10 +70,12 @@ CDZ_INLINE void VEC(transpose)(vec x[16]) {
 #define ADD_KEY(x, i)     (x)
 #define ADD_KEY3(x, y, i) v_xor(x, y)
 #define ADD_LAST(x)       (x)
+#define ADD_LAST2(x, y)   v_xor(x, y)
 #else
 #define ADD_KEY(x, i)     v_xor_dup(x, k + (i))
 #define ADD_KEY3(x, y, i) v_xor3_dup(x, y, k + (i))
 #define ADD_LAST(x)       v_xor(last, VEC(leave)(x))
+#define ADD_LAST2(x, y)   v_xor3(last, VEC(leave)(x), y)
 #endif
 #define BEGIN(i, sum) y[i] = VEC(sub_begin)(sum, ((i) + shift) & 3)
 #define END(i)        y[i] = VEC(sub_end)(y[i], ((i) + shift) & 3, k + (i))
@@ -178,6 +180,83 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
     }
 }
 
+/* Bounce buffers: the blocks of a batch that is not full, with zeros after them, and back. */
+CDZ_INLINE void VEC(take_blocks)(uint8_t part[16 * VEC_BYTES], const uint8_t *in, size_t blocks) {
+    const uint8_t *const end = part + 16 * VEC_BYTES;
+    for (; blocks >= VEC_LANES; blocks -= VEC_LANES, in += VEC_BYTES, part += VEC_BYTES) v_store(part, v_load(in));
+    if (VEC_LANES > 1 && blocks) {
+        v_store(part, v_load_lanes(in, blocks));
+        part += VEC_BYTES;
+    }
+    for (; part < end; part += VEC_BYTES) v_store(part, v_zero());
+}
+
+CDZ_INLINE void VEC(give_blocks)(uint8_t *out, const uint8_t part[16 * VEC_BYTES], size_t blocks) {
+    for (; blocks >= VEC_LANES; blocks -= VEC_LANES, part += VEC_BYTES, out += VEC_BYTES) v_store(out, v_load(part));
+    if (VEC_LANES > 1 && blocks) v_store_lanes(out, v_load(part), blocks);
+}
+
+static CDZ_KERNEL void VEC(blocks_part)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
+                                        size_t blocks) {
+    uint8_t part[16 * VEC_BYTES];
+    VEC(take_blocks)(part, in, blocks);
+    VEC(blocks)(way, rounds, part, part, 1);
+    VEC(give_blocks)(out, part, blocks);
+}
+
+/*
+ * CBC and CFB decryption: x = D(c) ^ the c before, x = E(the c before) ^ c. The ciphertext before a register's is in
+ * memory, one block lower, but for the first one's: iv, which is left as the last of all. In place, each block is
+ * overwritten after its last use: the registers are stored from the highest to the lowest.
+ */
+CDZ_INLINE void VEC(chain_decrypt)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,
+                                   uint8_t *out, size_t batches, bool cfb) {
+    const vec first = v_lanes(way->row[0]), last = v_lanes(way->row[rounds]);
+    (void)last;
+    for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
+        vec x[16];
+        uint8_t next[16];
+        const vec before = v_lanes_after(v_load(in), v_lanes(iv));
+        memcpy(next, in + 16 * VEC_BYTES - 16, 16);
+#define HERE(i)   v_load(in + (i)*VEC_BYTES)
+#define BEFORE(i) ((i) == 0 ? before : v_load(in + (i)*VEC_BYTES - 16))
+#define LOAD(i)   x[i] = VEC(enter)(v_xor(first, cfb ? BEFORE(i) : HERE(i)));
+        EACH16(LOAD)
+        VEC(transpose)(x);
+        VEC(order_begin)(x, rounds);
+        VEC(substitute)(x, way->word[1], 0);
+        VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2 - 1);
+        VEC(transpose)(x);
+#define STORE(i) v_store(out + (15 - i) * VEC_BYTES, ADD_LAST2(x[15 - i], cfb ? HERE(15 - i) : BEFORE(15 - i)));
+        EACH16(STORE)
+#undef STORE
+#undef LOAD
+#undef HERE
+#undef BEFORE
+        memcpy(iv, next, 16);
+    }
+}
+
+static CDZ_KERNEL void VEC(cbc_decrypt)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16],
+                                        const uint8_t *in, uint8_t *out, size_t batches) {
+    VEC(chain_decrypt)(way, rounds, iv, in, out, batches, false);
+}
+
+static CDZ_KERNEL void VEC(cfb_decrypt)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16],
+                                        const uint8_t *in, uint8_t *out, size_t batches) {
+    VEC(chain_decrypt)(way, rounds, iv, in, out, batches, true);
+}
+
+static CDZ_KERNEL void VEC(chain_part)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,
+                                       uint8_t *out, size_t blocks, bool cfb) {
+    uint8_t part[16 * VEC_BYTES], next[16];
+    memcpy(next, in + 16 * blocks - 16, 16);
+    VEC(take_blocks)(part, in, blocks);
+    (cfb ? VEC(cfb_decrypt) : VEC(cbc_decrypt))(way, rounds, iv, part, part, 1);
+    VEC(give_blocks)(out, part, blocks);
+    memcpy(iv, next, 16);
+}
+
 /*
  * Counter mode, whole batches. Within a call two bytes of the counter change, so the first substitution and diffusion
  * are made once for the other fourteen, on one block; the four bytes of their result that neither of the two reaches
@@ -231,8 +310,8 @@ CDZ_INLINE void VEC(counter_begin)(vec x[16], const struct cdz_aria_counter *c, 
 }
 
 /* Full batches; the counter's two bytes are in c->at. */
-CDZ_INLINE void VEC(counter)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
-                             const uint8_t *in, uint8_t *out, size_t batches, bool le) {
+CDZ_INLINE void VEC(counter_batches)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                     const uint8_t *in, uint8_t *out, size_t batches, bool le) {
     const vec last = v_lanes(way->row[rounds]);
     (void)last;
     for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
@@ -240,21 +319,40 @@ CDZ_INLINE void VEC(counter)(const struct cdz_aria_way *way, size_t rounds, stru
         VEC(counter_begin)(x, c, way->word[3], rounds, le);
         VEC(rounds)(x, way->word + 3 + ARIA_KEYED, rounds / 2 - 2);
         VEC(transpose)(x);
-#if ARIA_KEYED
-#define STORE(i) v_store(out + i * VEC_BYTES, v_xor(x[i], v_load(in + i * VEC_BYTES)));
-#else
-#define STORE(i) v_store(out + i * VEC_BYTES, v_xor3(last, VEC(leave)(x[i]), v_load(in + i * VEC_BYTES)));
-#endif
+#define STORE(i) v_store(out + i * VEC_BYTES, ADD_LAST2(x[i], v_load(in + i * VEC_BYTES)));
         EACH16(STORE)
 #undef STORE
         c->at += 16 * VEC_LANES;
     }
 }
 
+/* Two functions rather than one, so that `le` is a constant. */
+static CDZ_KERNEL void VEC(counter)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                    const uint8_t *in, uint8_t *out, size_t batches) {
+    VEC(counter_batches)(way, rounds, c, in, out, batches, false);
+}
+static CDZ_KERNEL void VEC(counter_le)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                       const uint8_t *in, uint8_t *out, size_t batches) {
+    VEC(counter_batches)(way, rounds, c, in, out, batches, true);
+}
+
+static CDZ_KERNEL void VEC(counter_part)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                         const uint8_t *in, uint8_t *out, size_t len, bool le) {
+    uint8_t part[16 * VEC_BYTES];
+    size_t at = 0;
+#define ZERO(i) v_store(part + i * VEC_BYTES, v_zero());
+    EACH16(ZERO)
+#undef ZERO
+    (le ? VEC(counter_le) : VEC(counter))(way, rounds, c, part, part, 1);
+    for (; len - at >= VEC_BYTES; at += VEC_BYTES) v_store(out + at, v_xor(v_load(in + at), v_load(part + at)));
+    if (at < len) v_xor_bytes(out + at, in + at, v_load(part + at), len - at);
+}
+
 #undef SUBSTITUTE
 #undef ADD_KEY
 #undef ADD_KEY3
 #undef ADD_LAST
+#undef ADD_LAST2
 #undef BEGIN
 #undef END
 #undef COPY

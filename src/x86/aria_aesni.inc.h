@@ -31,8 +31,23 @@ static const uint8_t aria_map_n[2][16] = {
 /* ShiftRows twice. */
 static const uint8_t aria_shift_rows2[16] = {0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7};
 
-/* For odd and even rounds and each S-box: where in the register after aesenclast or aesdeclast the bytes are that this
- * S-box was for; 128 for bytes of the others. */
+/* As in aria_rows.inc.h, for positions after aesenclast and aesdeclast. */
+static const uint8_t aria_terms[2][4][2][16] = {{{{4, 8, 4, 0, 0, 4, 0, 8, 0, 0, 8, 4, 12, 0, 0, 4},
+                                                  {8, 12, 12, 128, 8, 128, 12, 12, 4, 12, 128, 12, 128, 8, 4, 8}},
+                                                 {{5, 1, 13, 1, 1, 13, 5, 13, 13, 13, 1, 5, 13, 9, 1, 13},
+                                                  {9, 5, 128, 9, 128, 5, 9, 9, 9, 1, 9, 128, 5, 128, 5, 1}},
+                                                 {{14, 10, 14, 2, 10, 2, 10, 14, 2, 14, 10, 10, 10, 14, 6, 10},
+                                                  {6, 128, 2, 6, 6, 6, 2, 128, 128, 6, 14, 6, 14, 2, 128, 2}},
+                                                 {{15, 3, 7, 3, 7, 15, 3, 15, 3, 7, 15, 15, 3, 15, 15, 11},
+                                                  {128, 11, 11, 7, 11, 11, 128, 7, 11, 128, 11, 3, 7, 3, 7, 128}}},
+                                                {{{14, 10, 14, 2, 10, 2, 10, 14, 2, 14, 10, 10, 10, 14, 6, 10},
+                                                  {6, 128, 2, 6, 6, 6, 2, 128, 128, 6, 14, 6, 14, 2, 128, 2}},
+                                                 {{7, 11, 15, 11, 15, 7, 11, 7, 11, 15, 7, 7, 11, 7, 7, 3},
+                                                  {128, 3, 3, 15, 3, 3, 128, 15, 3, 128, 3, 11, 15, 11, 15, 128}},
+                                                 {{4, 8, 4, 0, 0, 4, 0, 8, 0, 0, 8, 4, 12, 0, 0, 4},
+                                                  {8, 12, 12, 128, 8, 128, 12, 12, 4, 12, 128, 12, 128, 8, 4, 8}},
+                                                 {{13, 9, 5, 9, 9, 5, 13, 5, 5, 5, 9, 13, 5, 1, 9, 5},
+                                                  {1, 13, 128, 1, 128, 13, 1, 1, 1, 9, 1, 128, 13, 128, 13, 9}}}};
 static const uint8_t aria_pick[2][4][16] = {
     {{0, 128, 128, 128, 4, 128, 128, 128, 8, 128, 128, 128, 12, 128, 128, 128},
      {128, 13, 128, 128, 128, 1, 128, 128, 128, 5, 128, 128, 128, 9, 128, 128},
@@ -116,13 +131,11 @@ CDZ_INLINE vec VEC(key_form)(vec x, size_t r) {
     return v_xor(x, v_and(s2, v_xor(x, mapped)));
 }
 
-#if VEC_BITS == 128
-/* The substitution layer of a block in natural order; shift is 0 in odd rounds and 2 in even ones. */
-CDZ_INLINE __m128i row_sub(__m128i x, unsigned shift) {
-    const uint8_t(*const pick)[16] = aria_pick[shift / 2];
-    const __m128i zero = v_zero(), e = _mm_aesenclast_si128(x, zero), d = _mm_aesdeclast_si128(x, zero);
-    const __m128i e2 = map_128(e, aria_map_m), d2 = _mm_aesdeclast_si128(map_128(x, aria_map_n), zero);
-    return v_xor(v_xor(v_shuffle8(e, v_load(pick[0])), v_shuffle8(e2, v_load(pick[1]))),
-                 v_xor(v_shuffle8(d, v_load(pick[2])), v_shuffle8(d2, v_load(pick[3]))));
+/* All four S-boxes of every byte (aria_rows.inc.h), shifted by AES's rows. */
+CDZ_INLINE void VEC(parts)(vec x, vec p[4]) {
+    const vec zero = v_zero(), x2 = VEC(map)(x, aria_map_n);
+    p[0] = VEC(enclast)(x, zero);
+    p[2] = VEC(declast)(x, zero);
+    p[1] = VEC(map)(p[0], aria_map_m);
+    p[3] = VEC(declast)(x2, zero);
 }
-#endif

@@ -18,6 +18,9 @@
 #include "aria_aesni.inc.h"
 
 #include "../aria/aria_rows.inc.h"
+
+#include "../aria/aria_serial.inc.h"
+
 #include "vec_end.inc.h"
 
 #define VEC_BITS 256
@@ -27,16 +30,19 @@
 
 #include "../aria/aria_rows.inc.h"
 
+#include "../aria/aria_few.inc.h"
+
 #include "../aria/aria_sliced.inc.h"
 
 #include "../aria/aria_schedule.inc.h"
 
+#define FEW(name) name##_256
+enum { FEW_MOST = 8, BURN_KEY = 1024, BURN_FEW = 512, BURN_SERIAL = 256, BURN_SLICED = 4096 };
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_aesni_avx2;
 const struct cdz_engine cdz_aria_aesni_avx2 = {
     .name = "aria/aesni-avx2",
-    .batch = 32,
     .needs = ARIA_NEEDS(AESNI) | ARIA_NEEDS(AVX2),
     ARIA_FUNCTIONS,
 };

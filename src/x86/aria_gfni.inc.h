@@ -63,15 +63,11 @@ CDZ_INLINE vec VEC(order_one)(vec x, size_t rounds) {
     return x;
 }
 
-#if VEC_BITS == 128
-/* The substitution layer of a block in natural order; shift is 0 in odd rounds and 2 in even ones. */
-CDZ_INLINE __m128i row_sub(__m128i x, unsigned shift) {
-    const __m128i byte0 = _mm_set1_epi32(0xff);
-    const __m128i m = shift ? _mm_slli_epi32(byte0, 16) : byte0, m1 = _mm_slli_epi32(byte0, shift ? 24 : 8);
-    const __m128i m2 = shift ? byte0 : _mm_slli_epi32(byte0, 16), m3 = _mm_slli_epi32(byte0, shift ? 8 : 24);
-    const __m128i s1 = sub_begin_128(x, 0), s2 = sub_begin_128(x, 1);
-    const __m128i x1 = sub_end_128(sub_begin_128(x, 2), 2, NULL), x2 = sub_end_128(sub_begin_128(x, 3), 3, NULL);
-    return _mm_or_si128(_mm_or_si128(_mm_and_si128(s1, m), _mm_and_si128(s2, m1)),
-                        _mm_or_si128(_mm_and_si128(x1, m2), _mm_and_si128(x2, m3)));
+/* All four S-boxes of every byte (aria_rows.inc.h). */
+CDZ_INLINE void VEC(parts)(vec x, vec p[4]) {
+    const vec x1 = VEC(sub_begin)(x, 2), x2 = VEC(sub_begin)(x, 3);
+    p[0] = VEC(sub_begin)(x, 0);
+    p[1] = VEC(sub_begin)(x, 1);
+    p[2] = VEC(sub_end)(x1, 2, NULL);
+    p[3] = VEC(sub_end)(x2, 3, NULL);
 }
-#endif

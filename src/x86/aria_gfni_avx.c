@@ -19,16 +19,21 @@
 
 #include "../aria/aria_rows.inc.h"
 
+#include "../aria/aria_serial.inc.h"
+
+#include "../aria/aria_few.inc.h"
+
 #include "../aria/aria_sliced.inc.h"
 
 #include "../aria/aria_schedule.inc.h"
 
+#define FEW(name) name##_128
+enum { FEW_MOST = 4, BURN_KEY = 1024, BURN_FEW = 512, BURN_SERIAL = 256, BURN_SLICED = 4096 };
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_gfni_avx;
 const struct cdz_engine cdz_aria_gfni_avx = {
     .name = "aria/gfni-avx",
-    .batch = 16,
     .needs = ARIA_NEEDS(GFNI) | ARIA_NEEDS(AVX),
     ARIA_FUNCTIONS,
 };

@@ -18,6 +18,22 @@
 #include "aria_gfni.inc.h"
 
 #include "../aria/aria_rows.inc.h"
+
+#include "../aria/aria_serial.inc.h"
+
+#include "vec_end.inc.h"
+
+#define VEC_BITS 256
+#include "vec.inc.h"
+
+#include "aria_gfni.inc.h"
+
+#include "../aria/aria_rows.inc.h"
+
+#include "../aria/aria_few.inc.h"
+
+#include "../aria/aria_sliced.inc.h"
+
 #include "vec_end.inc.h"
 
 #define VEC_BITS 512
@@ -31,12 +47,14 @@
 
 #include "../aria/aria_schedule.inc.h"
 
+#define FEW(name)    name##_256
+#define NARROW(name) name##_256
+enum { FEW_MOST = 8, BURN_KEY = 1024, BURN_FEW = 512, BURN_SERIAL = 256, BURN_SLICED = 4096 };
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_gfni_avx512;
 const struct cdz_engine cdz_aria_gfni_avx512 = {
     .name = "aria/gfni-avx512",
-    .batch = 64,
     .needs = ARIA_NEEDS(GFNI) | ARIA_NEEDS(AVX512F) | ARIA_NEEDS(AVX512BW) | ARIA_NEEDS(AVX512VL),
     ARIA_FUNCTIONS,
 };

@@ -86,13 +86,11 @@ CDZ_INLINE vec VEC(order_one)(vec x, size_t rounds) {
     return x;
 }
 
-/* The substitution layer of a block in natural order; shift is 0 in odd rounds and 2 in even ones. */
-CDZ_INLINE __m128i row_sub(__m128i x, unsigned shift) {
-    const __m128i byte0 = _mm_set1_epi32(0xff), z = enter_128(x);
-    const __m128i m0 = shift ? _mm_slli_epi32(byte0, 16) : byte0, m1 = _mm_slli_epi32(byte0, shift ? 24 : 8);
-    const __m128i m2 = shift ? byte0 : _mm_slli_epi32(byte0, 16), m3 = _mm_slli_epi32(byte0, shift ? 8 : 24);
-    const __m128i s1 = sub_end_128(sub_begin_128(z, 0), 0, NULL), s2 = sub_end_128(sub_begin_128(z, 1), 1, NULL);
-    const __m128i x1 = sub_end_128(sub_begin_128(z, 2), 2, NULL), x2 = sub_end_128(sub_begin_128(z, 3), 3, NULL);
-    return leave_128(_mm_or_si128(_mm_or_si128(_mm_and_si128(s1, m0), _mm_and_si128(s2, m1)),
-                                  _mm_or_si128(_mm_and_si128(x1, m2), _mm_and_si128(x2, m3))));
+/* All four S-boxes of every byte (aria_rows.inc.h). */
+CDZ_INLINE void VEC(parts)(vec x, vec p[4]) {
+    const vec z = VEC(enter)(x);
+    p[0] = VEC(leave)(VEC(sub_end)(z, 0, NULL));
+    p[1] = VEC(leave)(VEC(sub_end)(z, 1, NULL));
+    p[2] = VEC(leave)(VEC(sub_end)(VEC(sub_begin)(z, 2), 2, NULL));
+    p[3] = VEC(leave)(VEC(sub_end)(VEC(sub_begin)(z, 3), 3, NULL));
 }

@@ -55,6 +55,13 @@
 /* 0xff where x >= y as unsigned bytes, else 0 */
 #define v_above_equal8(x, y) _mm512_movm_epi8(_mm512_cmpge_epu8_mask(x, y))
 
+/* The first n lanes, the others zero; nothing else is read or written. */
+#define v_load_lanes(p, n)     _mm512_maskz_loadu_epi64((__mmask8)((1u << 2 * (n)) - 1), p)
+#define v_store_lanes(p, x, n) _mm512_mask_storeu_epi64(p, (__mmask8)((1u << 2 * (n)) - 1), x)
+/* The lanes of x moved up by one, with a lane of y, all of which are the same, before them. */
+#define v_lanes_after(x, y) _mm512_alignr_epi64(x, y, 6)
+#define v_add16(x, y)       _mm512_add_epi16(x, y)
+
 #elif VEC_BITS == 256
 
 #define vec                  __m256i
@@ -76,6 +83,11 @@
 #define v_sll64(x, n)        _mm256_slli_epi64(x, n)
 #define v_swap64(x)          _mm256_shuffle_epi32(x, 0x4e)
 #define v_above_equal8(x, y) _mm256_cmpeq_epi8(_mm256_max_epu8(x, y), x)
+
+#define v_load_lanes(p, n)     ((n) == 2 ? v_load(p) : _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)(p))))
+#define v_store_lanes(p, x, n) ((n) == 2 ? v_store(p, x) : _mm_storeu_si128((__m128i *)(p), _mm256_castsi256_si128(x)))
+#define v_lanes_after(x, y)    _mm256_permute2x128_si256(y, x, 0x20)
+#define v_add16(x, y)          _mm256_add_epi16(x, y)
 
 #else
 
@@ -99,6 +111,11 @@
 #define v_swap64(x)          _mm_shuffle_epi32(x, 0x4e)
 #define v_above_equal8(x, y) _mm_cmpeq_epi8(_mm_max_epu8(x, y), x)
 
+#define v_load_lanes(p, n)     v_load(p)
+#define v_store_lanes(p, x, n) v_store(p, x)
+#define v_lanes_after(x, y)    (y)
+#define v_add16(x, y)          _mm_add_epi16(x, y)
+
 #endif
 
 #if VEC_XOR3
@@ -112,6 +129,49 @@
 #else
 #define v_xor3(x, y, z) v_xor(v_xor(x, y), z)
 #endif
+
+/* The first n bytes of a vector XORed into bytes of memory: out = in ^ x. Nothing else is read or written. */
+#if VEC_XOR3 && defined(__AVX512BW__)
+CDZ_INLINE void VEC(vec_xor_bytes)(uint8_t *out, const uint8_t *in, vec x, size_t n) {
+    const uint64_t m = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+#if VEC_BITS == 512
+    _mm512_mask_storeu_epi8(out, m, v_xor(x, _mm512_maskz_loadu_epi8(m, in)));
+#elif VEC_BITS == 256
+    _mm256_mask_storeu_epi8(out, (__mmask32)m, v_xor(x, _mm256_maskz_loadu_epi8((__mmask32)m, in)));
+#else
+    _mm_mask_storeu_epi8(out, (__mmask16)m, v_xor(x, _mm_maskz_loadu_epi8((__mmask16)m, in)));
+#endif
+}
+#else
+CDZ_INLINE void VEC(vec_xor_bytes)(uint8_t *out, const uint8_t *in, vec x, size_t n) {
+    if (n >= VEC_BYTES) {
+        v_store(out, v_xor(x, v_load(in)));
+        return;
+    }
+    uint8_t t[VEC_BYTES];
+    size_t at = 0;
+    v_store(t, x);
+#define STEP(type)                                                                                                     \
+    do {                                                                                                               \
+        type a, b;                                                                                                     \
+        memcpy(&a, in + at, sizeof a);                                                                                 \
+        memcpy(&b, t + at, sizeof b);                                                                                  \
+        a = (type)(a ^ b);                                                                                             \
+        memcpy(out + at, &a, sizeof a);                                                                                \
+        at += sizeof a;                                                                                                \
+    } while (0)
+    if (n & 16 % VEC_BYTES) {
+        STEP(uint64_t);
+        STEP(uint64_t);
+    }
+    if (n & 8) STEP(uint64_t);
+    if (n & 4) STEP(uint32_t);
+    if (n & 2) STEP(uint16_t);
+    if (n & 1) STEP(uint8_t);
+#undef STEP
+}
+#endif
+#define v_xor_bytes(out, in, x, n) VEC(vec_xor_bytes)(out, in, x, n)
 
 /* x ^ y ^ the 32-bit word at p in all places. As an operand in memory the word costs no instruction and no shuffle; gcc
  * 12 does not make such operands of vpternlogd out of the intrinsics, and MemorySanitizer does not see through

@@ -28,3 +28,8 @@
 #undef v_xor3
 #undef v_xor3_dup
 #undef v_xor_dup
+#undef v_load_lanes
+#undef v_store_lanes
+#undef v_lanes_after
+#undef v_add16
+#undef v_xor_bytes
