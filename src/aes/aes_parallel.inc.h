@@ -161,6 +161,131 @@ static CDZ_KERNEL void T(ctr32le)(const void *ks, const uint8_t ctr[16], const u
 #undef STEP
 }
 
+/*
+ * Long runs of counters: after two rounds, what a block's state owes to the two bytes that move can be told apart.
+ *
+ * Let l be the low and h the high byte of the low 16 bits; all other bytes of a call's counters are the same. In round
+ * 1 each of l and h reaches one column, and these differ (ShiftRows takes bytes 15 and 14, or 0 and 1, of one column to
+ * two columns). So every byte going into round 2's S-boxes depends on l or on h, but never on both, and since all that
+ * comes after them in round 2 is linear,
+ *
+ *     state(h, l) = state(h, 0) ^ state(0, 0) ^ state(0, l).
+ *
+ * The first 256 blocks leave their states behind, and from then on a block begins with a load and a XOR instead of a
+ * counter and two rounds. The same was done for software with tables by Bernstein and Schwabe ("New AES software speed
+ * records", 2008). The table is read in the order of the counter, which is no secret; its contents are, and are wiped.
+ *
+ * The table's entries are those of the page h with which it began; `delta` is what they lack on the current page.
+ */
+enum {
+    T(PAGE_BLOCKS) = BATCH * LANES, /* at once */
+    T(PAGE_TABLE) = 256 * 16,
+    T(CTR_LONG) = 3 * T(PAGE_TABLE) /* a message that gains more than the table's making and wiping cost */
+};
+
+struct T(pages) {
+    uint8_t *table;
+    T(vec) zero;          /* the counter with its low 16 bits zero, as a little-endian number */
+    T(vec) origin, delta; /* state(h, 0) of the table's page; that of the current page ^ that */
+    unsigned low;         /* the low 16 bits of the next block: a multiple of PAGE_BLOCKS */
+};
+
+CDZ_INLINE unsigned T(ctr_low)(const uint8_t ctr[16], bool be) {
+    return be ? (unsigned)ctr[14] << 8 | ctr[15] : (unsigned)ctr[1] << 8 | ctr[0];
+}
+
+/* The counters of the next vector, lanes counted, from a block with its low bits zero. */
+CDZ_INLINE T(vec) T(ctr_at)(T(vec) zero, unsigned low) { return T(add_vec)(T(add)(zero, (int)low), T(count)()); }
+
+CDZ_INLINE T(vec) T(page_state)(const struct T(keys) * k, const struct T(pages) * p, bool be) {
+    const T(vec) c = T(add)(p->zero, (int)(p->low & 0xff00));
+    T(vec) x = T(xor)(T(first)(k), be ? T(reverse)(c) : c);
+    T(enc_begin)(k, &x, 1);
+    return x;
+}
+
+CDZ_INLINE void T(pages_start)(const struct T(keys) * k, struct T(pages) * p, bool be) {
+    p->origin = T(page_state)(k, p, be);
+    p->delta = T(zero)();
+}
+
+CDZ_INLINE void T(page_turn)(const struct T(keys) * k, struct T(pages) * p, bool be) {
+    if ((p->low & 0xff) == 0) p->delta = T(xor)(T(page_state)(k, p, be), p->origin);
+}
+
+/* States of the next batch after two rounds: made, and left in the table; or taken from there. */
+CDZ_INLINE void T(page_make)(const struct T(keys) * k, struct T(pages) * p, T(vec) * x, bool be) {
+    T(page_turn)(k, p, be);
+    T(vec) c = T(ctr_at)(p->zero, p->low);
+    CDZ_UNROLL
+    for (int i = 0; i < BATCH; i++) {
+        x[i] = T(xor)(T(first)(k), be ? T(reverse)(c) : c);
+        c = T(add)(c, LANES);
+    }
+    T(enc_begin)(k, x, BATCH);
+    CDZ_UNROLL
+    for (int i = 0; i < BATCH; i++) T(store)(p->table + 16 * (p->low & 0xff) + VB * (size_t)i, T(xor)(x[i], p->delta));
+    p->low += T(PAGE_BLOCKS);
+}
+
+CDZ_INLINE void T(page_take)(const struct T(keys) * k, struct T(pages) * p, T(vec) * x, bool be) {
+    T(page_turn)(k, p, be);
+    CDZ_UNROLL
+    for (int i = 0; i < BATCH; i++) x[i] = T(xor)(p->delta, T(load)(p->table + 16 * (p->low & 0xff) + VB * (size_t)i));
+    p->low += T(PAGE_BLOCKS);
+}
+
+CDZ_INLINE void T(page_out)(const struct T(keys) * k, T(vec) * x, const uint8_t *in, uint8_t *out) {
+    T(enc_go_on)(k, x, BATCH);
+    CDZ_UNROLL
+    for (int i = 0; i < BATCH; i++)
+        T(store)(out + VB * (size_t)i, T(enc_last_xor)(k, x[i], T(load)(in + VB * (size_t)i)));
+}
+
+/* len >= CTR_LONG; table has PAGE_TABLE bytes, aligned as a vector, and is the caller's to wipe. */
+CDZ_INLINE void T(ctr_pages)(const struct T(keys) * k, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                             size_t message, uint8_t *table, bool be) {
+    T(vec) x[BATCH];
+    struct T(pages) p = {.table = table, .low = T(ctr_low)(ctr, be)};
+    p.zero = be ? T(reverse)(T(dup)(ctr)) : T(dup)(ctr);
+    p.zero = T(add)(p.zero, -(int)p.low);
+    /* up to a whole batch of the table */
+    size_t len = 16 * (-p.low % T(PAGE_BLOCKS));
+    const size_t lead = len;
+    const uint8_t *const in0 = in;
+    uint8_t *const out0 = out;
+    T(vec) c = T(ctr_at)(p.zero, p.low);
+#define STEP(n, last) T(ctr_step)(k, &c, in, out, n, last, be)
+    SWEEP(STEP, BATCH, true, false);
+    in = in0 + lead, out = out0 + lead, message -= lead;
+    p.low += (unsigned)(lead / 16);
+    T(pages_start)(k, &p, be);
+    for (size_t i = 0; i < 256; i += T(PAGE_BLOCKS), in += BATCH * VB, out += BATCH * VB, message -= BATCH * VB) {
+        T(page_make)(k, &p, x, be);
+        T(page_out)(k, x, in, out);
+    }
+    for (; message >= BATCH * VB; in += BATCH * VB, out += BATCH * VB, message -= BATCH * VB) {
+        T(page_take)(k, &p, x, be);
+        T(page_out)(k, x, in, out);
+    }
+    len = message;
+    c = T(ctr_at)(p.zero, p.low);
+    SWEEP(STEP, BATCH, true, true);
+#undef STEP
+}
+
+static CDZ_KERNEL void T(ctr_long)(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out, size_t len,
+                                   uint8_t *table) {
+    const struct T(keys) k = T(enc_keys)(ks);
+    T(ctr_pages)(&k, ctr, in, out, len, table, true);
+}
+
+static CDZ_KERNEL void T(ctr32le_long)(const void *ks, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                                       size_t len, uint8_t *table) {
+    const struct T(keys) k = T(enc_keys)(ks);
+    T(ctr_pages)(&k, ctr, in, out, len, table, false);
+}
+
 /* ---- XTS ------------------------------------------------------------------------------------------------------ */
 
 /* The tweaks of the next four vectors are kept. T(xts_start)(t, tweak, len) makes those that a message of len bytes

@@ -197,15 +197,24 @@ CDZ_INLINE struct T(keys) T(dec_keys)(const struct aes_vperm_schedule *s) {
     return (struct T(keys)){s->dec, s->rounds};
 }
 CDZ_INLINE T(vec) T(first)(const struct T(keys) * k) { return T(dup)(k->k[0]); }
-CDZ_INLINE void T(enc_rounds)(const struct T(keys) * k, T(vec) * x, int n) {
-    CDZ_UNROLL
-    for (int i = 0; i < n; i++) x[i] = T(vp_enc_in)(x[i]);
-    for (unsigned r = 1; r < k->rounds; r++) {
+CDZ_INLINE void T(vp_enc_rounds)(const struct T(keys) * k, T(vec) * x, int n, unsigned from, unsigned to) {
+    for (unsigned r = from; r < to; r++) {
         const T(vec) key = T(dup)(k->k[r]), rot1 = VP_TABLE(rot1[r & 3]), rot3 = VP_TABLE(rot3[r & 3]);
         CDZ_UNROLL
         for (int i = 0; i < n; i++) x[i] = T(vp_enc_round)(x[i], key, rot1, rot3);
     }
 }
+CDZ_INLINE void T(enc_rounds)(const struct T(keys) * k, T(vec) * x, int n) {
+    CDZ_UNROLL
+    for (int i = 0; i < n; i++) x[i] = T(vp_enc_in)(x[i]);
+    T(vp_enc_rounds)(k, x, n, 1, k->rounds);
+}
+CDZ_INLINE void T(enc_begin)(const struct T(keys) * k, T(vec) * x, int n) {
+    CDZ_UNROLL
+    for (int i = 0; i < n; i++) x[i] = T(vp_enc_in)(x[i]);
+    T(vp_enc_rounds)(k, x, n, 1, 3);
+}
+CDZ_INLINE void T(enc_go_on)(const struct T(keys) * k, T(vec) * x, int n) { T(vp_enc_rounds)(k, x, n, 3, k->rounds); }
 CDZ_INLINE void T(dec_rounds)(const struct T(keys) * k, T(vec) * x, int n) {
     CDZ_UNROLL
     for (int i = 0; i < n; i++) x[i] = T(vp_dec_in)(x[i]);

@@ -24,13 +24,25 @@ BLOCKS(encrypt, T(encrypt))
 BLOCKS(decrypt, T(decrypt))
 #undef BLOCKS
 
-#define COUNTER(name, kernel)                                                                                          \
+/* Long messages have a table on the stack, above the kernel's frame. */
+#define COUNTER(name)                                                                                                  \
+    static CDZ_KERNEL void name##_long(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out,           \
+                                       size_t len) {                                                                   \
+        uint8_t table[T(PAGE_TABLE)] __attribute__((aligned(64)));                                                     \
+        T(name##_long)(ks, c, in, out, len, table);                                                                    \
+        cdz_wipe(table, sizeof table);                                                                                 \
+        LEAVE;                                                                                                         \
+    }                                                                                                                  \
     static void name(const void *ks, const uint8_t c[16], const uint8_t *in, uint8_t *out, size_t len) {               \
-        kernel(ks, c, in, out, len);                                                                                   \
+        if (len >= T(CTR_LONG)) {                                                                                      \
+            name##_long(ks, c, in, out, len);                                                                          \
+            return;                                                                                                    \
+        }                                                                                                              \
+        T(name)(ks, c, in, out, len);                                                                                  \
         LEAVE;                                                                                                         \
     }
-COUNTER(ctr, T(ctr))
-COUNTER(ctr32le, T(ctr32le))
+COUNTER(ctr)
+COUNTER(ctr32le)
 #undef COUNTER
 
 #define CHAIN(name, kernel)                                                                                            \
