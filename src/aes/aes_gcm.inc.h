@@ -13,31 +13,57 @@
 enum { T(GCM_BATCH) = 16 * HASH_BLOCKS };
 _Static_assert(BATCH *LANES == HASH_BLOCKS && BATCH <= 8, "a batch of AES is a batch of the hash");
 
-/* One batch, and one batch of ciphertext at `hashed`. */
-CDZ_INLINE void T(gcm_batch)(const struct T(keys) * k, const struct T(hash_key) * hk, T(vec) * c, T(vec) * y,
-                             const uint8_t *hashed, const uint8_t *in, uint8_t *out, bool spread) {
-    T(vec) x[BATCH];
-    struct T(hash_sum) s;
-    CDZ_UNROLL
-    for (int i = 0; i < BATCH; i++) {
-        x[i] = T(xor)(T(first)(k), T(reverse)(*c));
-        *c = T(add)(*c, LANES);
+/* Where a batch's states come from: counters, through rounds 1 and 2; the same, left in the table of pages; that table.
+ */
+enum T(gcm_source) { T(GCM_COUNT), T(GCM_MAKE), T(GCM_TAKE) };
+
+struct T(gcm) {
+    struct T(keys) k;
+    const struct T(hash_key) * hk;
+    T(vec) c;          /* GCM_COUNT: the next counters */
+    struct T(pages) p; /* the other two */
+};
+
+/* States after two rounds. */
+CDZ_INLINE void T(gcm_states)(struct T(gcm) * g, T(vec) * x, enum T(gcm_source) from) {
+    if (from == T(GCM_TAKE)) {
+        T(page_take)(&g->k, &g->p, x, true);
+        return;
+    }
+    if (from == T(GCM_MAKE)) {
+        T(page_make)(&g->k, &g->p, x, true);
+        return;
     }
     CDZ_UNROLL
-    for (int r = 1; r < 10; r++) {
-        T(enc_round)(k, x, BATCH, r);
-        if ((r - 1) % (8 / BATCH) == 0 && (r - 1) / (8 / BATCH) < BATCH) {
-            const int v = (r - 1) / (8 / BATCH);
+    for (int i = 0; i < BATCH; i++) {
+        x[i] = T(xor)(T(first)(&g->k), T(reverse)(g->c));
+        g->c = T(add)(g->c, LANES);
+    }
+    T(enc_begin)(&g->k, x, BATCH);
+}
+
+/* One batch, and one batch of ciphertext at `hashed`: its vectors spread over rounds 3 to 9. */
+CDZ_INLINE void T(gcm_batch)(struct T(gcm) * g, T(vec) * y, const uint8_t *hashed, const uint8_t *in, uint8_t *out,
+                             bool spread, enum T(gcm_source) from) {
+    T(vec) x[BATCH];
+    struct T(hash_sum) s;
+    T(gcm_states)(g, x, from);
+    CDZ_UNROLL
+    for (int r = 3; r < 10; r++) {
+        T(enc_round)(&g->k, x, BATCH, r);
+        CDZ_UNROLL
+        for (int v = 0; v < BATCH; v++) {
+            if (v * 7 / BATCH != r - 3) continue;
             T(vec) d = T(reverse)(T(load)(hashed + VB * (size_t)v));
             if (v == 0) d = T(xor)(d, *y);
-            T(hash_step)(hk, &s, d, v, spread);
+            T(hash_step)(g->hk, &s, d, v, spread);
         }
     }
     *y = T(hash_reduce)(s);
-    T(enc_rounds_more)(k, x, BATCH);
+    T(enc_rounds_more)(&g->k, x, BATCH);
     CDZ_UNROLL
     for (int i = 0; i < BATCH; i++)
-        T(store)(out + VB * (size_t)i, T(enc_last_xor)(k, x[i], T(load)(in + VB * (size_t)i)));
+        T(store)(out + VB * (size_t)i, T(enc_last_xor)(&g->k, x[i], T(load)(in + VB * (size_t)i)));
 }
 
 /* n vectors of what is less than a batch. */
@@ -80,34 +106,94 @@ CDZ_INLINE x_vec T(gcm_rest)(const struct T(keys) * k, const struct T(hash_key) 
 
 static CDZ_KERNEL void T(gcm_encrypt)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
                                       const uint8_t *in, uint8_t *out, size_t len) {
-    const struct T(keys) k = T(enc_keys)(ks);
-    T(vec) c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
+    struct T(gcm) g = {.k = T(enc_keys)(ks), .hk = hk};
+    g.c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
     x_vec s = x_reverse(x_load(y));
     if (len >= T(GCM_BATCH)) {
         T(vec) lanes = T(zext)(s);
-        T(ctr_step)(&k, &c, in, out, BATCH, VB, true);
+        T(ctr_step)(&g.k, &g.c, in, out, BATCH, VB, true);
         in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
         for (; len >= T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
-            T(gcm_batch)(&k, hk, &c, &lanes, out - T(GCM_BATCH), in, out, false);
+            T(gcm_batch)(&g, &lanes, out - T(GCM_BATCH), in, out, false, T(GCM_COUNT));
         s = T(fold)(T(hash_batch)(hk, lanes, out - T(GCM_BATCH), true, true));
     }
-    if (len) s = T(gcm_rest)(&k, hk, &c, s, in, out, len, false);
+    if (len) s = T(gcm_rest)(&g.k, hk, &g.c, s, in, out, len, false);
     x_store(y, x_reverse(s));
 }
 
 static CDZ_KERNEL void T(gcm_decrypt)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
                                       const uint8_t *in, uint8_t *out, size_t len) {
-    const struct T(keys) k = T(enc_keys)(ks);
-    T(vec) c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
+    struct T(gcm) g = {.k = T(enc_keys)(ks), .hk = hk};
+    g.c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
     x_vec s = x_reverse(x_load(y));
     if (len >= T(GCM_BATCH)) {
         T(vec) lanes = T(zext)(s);
         for (; len >= 2 * T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
-            T(gcm_batch)(&k, hk, &c, &lanes, in, in, out, false);
-        T(gcm_batch)(&k, hk, &c, &lanes, in, in, out, true);
+            T(gcm_batch)(&g, &lanes, in, in, out, false, T(GCM_COUNT));
+        T(gcm_batch)(&g, &lanes, in, in, out, true, T(GCM_COUNT));
         in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
         s = T(fold)(lanes);
     }
-    if (len) s = T(gcm_rest)(&k, hk, &c, s, in, out, len, true);
+    if (len) s = T(gcm_rest)(&g.k, hk, &g.c, s, in, out, len, true);
     x_store(y, x_reverse(s));
+}
+
+/* ---- long messages: with the table of aes_parallel.inc.h, of PAGE_TABLE bytes, the caller's to wipe ------------- */
+
+/* Up to a whole batch of the table; returns how many bytes that took. */
+CDZ_INLINE size_t T(gcm_long_start)(struct T(gcm) * g, x_vec *s, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                                    uint8_t *table, bool dec) {
+    g->p.table = table;
+    g->p.low = T(ctr_low)(ctr, true);
+    g->p.zero = T(add)(T(reverse)(T(dup)(ctr)), -(int)g->p.low);
+    const size_t lead = 16 * (-g->p.low % T(PAGE_BLOCKS));
+    g->c = T(ctr_at)(g->p.zero, g->p.low);
+    if (lead) *s = T(gcm_rest)(&g->k, g->hk, &g->c, *s, in, out, lead, dec);
+    g->p.low += (unsigned)(lead / 16);
+    T(pages_start)(&g->k, &g->p, true);
+    return lead;
+}
+
+CDZ_INLINE x_vec T(gcm_long_end)(struct T(gcm) * g, x_vec s, const uint8_t *in, uint8_t *out, size_t len, bool dec) {
+    if (!len) return s;
+    g->c = T(ctr_at)(g->p.zero, g->p.low);
+    return T(gcm_rest)(&g->k, g->hk, &g->c, s, in, out, len, dec);
+}
+
+static CDZ_KERNEL void T(gcm_encrypt_long)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
+                                           const uint8_t *in, uint8_t *out, size_t len, uint8_t *table) {
+    struct T(gcm) g = {.k = T(enc_keys)(ks), .hk = hk};
+    x_vec s = x_reverse(x_load(y));
+    const size_t lead = T(gcm_long_start)(&g, &s, ctr, in, out, table, false);
+    T(vec) lanes = T(zext)(s), x[BATCH];
+    in += lead, out += lead, len -= lead;
+    T(page_make)(&g.k, &g.p, x, true);
+    T(page_out)(&g.k, x, in, out);
+    in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
+    for (int i = T(PAGE_BLOCKS); i < 256; i += T(PAGE_BLOCKS)) {
+        T(gcm_batch)(&g, &lanes, out - T(GCM_BATCH), in, out, false, T(GCM_MAKE));
+        in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
+    }
+    for (; len >= T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
+        T(gcm_batch)(&g, &lanes, out - T(GCM_BATCH), in, out, false, T(GCM_TAKE));
+    s = T(fold)(T(hash_batch)(hk, lanes, out - T(GCM_BATCH), true, true));
+    x_store(y, x_reverse(T(gcm_long_end)(&g, s, in, out, len, false)));
+}
+
+static CDZ_KERNEL void T(gcm_decrypt_long)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
+                                           const uint8_t *in, uint8_t *out, size_t len, uint8_t *table) {
+    struct T(gcm) g = {.k = T(enc_keys)(ks), .hk = hk};
+    x_vec s = x_reverse(x_load(y));
+    const size_t lead = T(gcm_long_start)(&g, &s, ctr, in, out, table, true);
+    T(vec) lanes = T(zext)(s);
+    in += lead, out += lead, len -= lead;
+    for (int i = 0; i < 256; i += T(PAGE_BLOCKS)) {
+        T(gcm_batch)(&g, &lanes, in, in, out, false, T(GCM_MAKE));
+        in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
+    }
+    for (; len >= 2 * T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
+        T(gcm_batch)(&g, &lanes, in, in, out, false, T(GCM_TAKE));
+    T(gcm_batch)(&g, &lanes, in, in, out, true, T(GCM_TAKE)); /* CTR_LONG is long enough for one more */
+    in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
+    x_store(y, x_reverse(T(gcm_long_end)(&g, T(fold)(lanes), in, out, len, true)));
 }

@@ -81,14 +81,25 @@ static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint
 }
 
 #ifdef GCM_HASH
-#define GCM(name, kernel)                                                                                              \
+#define GCM(name)                                                                                                      \
+    static CDZ_KERNEL void name##_long(const void *ks, const void *hk, const uint8_t c[16], uint8_t y[16],             \
+                                       const uint8_t *in, uint8_t *out, size_t len) {                                  \
+        uint8_t table[T(PAGE_TABLE)] __attribute__((aligned(64)));                                                     \
+        T(name##_long)(ks, hk, c, y, in, out, len, table);                                                             \
+        cdz_wipe(table, sizeof table);                                                                                 \
+        LEAVE;                                                                                                         \
+    }                                                                                                                  \
     static void name(const void *ks, const void *hk, const uint8_t c[16], uint8_t y[16], const uint8_t *in,            \
                      uint8_t *out, size_t len) {                                                                       \
-        kernel(ks, hk, c, y, in, out, len);                                                                            \
+        if (len >= T(CTR_LONG)) {                                                                                      \
+            name##_long(ks, hk, c, y, in, out, len);                                                                   \
+            return;                                                                                                    \
+        }                                                                                                              \
+        T(name)(ks, hk, c, y, in, out, len);                                                                           \
         LEAVE;                                                                                                         \
     }
-GCM(gcm_encrypt, T(gcm_encrypt))
-GCM(gcm_decrypt, T(gcm_decrypt))
+GCM(gcm_encrypt)
+GCM(gcm_decrypt)
 #undef GCM
 #endif
 
