@@ -7,6 +7,7 @@
  *     NARROW        the narrow engine's struct     NARROW_KEY    the bytes of its key area
  *     EIGHT_FROM    blocks from which on a batch of the kernel of eight planes costs less than the narrow engine
  *     WIDE_FROM(p)  blocks from which on a batch of the wide kernel costs less than batches of eight planes
+ *     OWN_SERIAL    where the narrow engine has functions for serial modes
  */
 #include "aes_sliced_rvv.h"
 
@@ -40,4 +41,26 @@ static const struct cdz_sliced sliced = {
     .few = few,
 };
 
+/* Serial modes are the narrow engine's alone. */
+#ifdef OWN_SERIAL
+static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    NARROW.cbc_encrypt(((const struct keys *)ks)->narrow, iv, in, out, blocks);
+}
+
+static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    NARROW.cfb_encrypt(((const struct keys *)ks)->narrow, iv, in, out, blocks);
+}
+
+static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    NARROW.ofb(((const struct keys *)ks)->narrow, iv, in, out, blocks);
+}
+
+static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
+    NARROW.cbc_mac(((const struct keys *)ks)->narrow, x, in, blocks);
+}
+#endif
+
+#define CIPHER   CDZ_AES
+#define BATCH    256 /* of the wide kernel at VLEN 256 */
+#define KEY_SIZE sizeof(struct keys)
 #include "sliced_engine.inc.h"

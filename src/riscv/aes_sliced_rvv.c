@@ -57,7 +57,7 @@ static void substitute16(uint8_t x[16]) {
     BIT(6)
     BIT(7)
 #undef BIT
-        V_STORE(x, y, vl);
+    V_STORE(x, y, vl);
 }
 
 /* 2 x for four bytes at once. */
@@ -504,7 +504,6 @@ void cdz_aes_sliced_eight(const struct cdz_aes_sliced_keys *k, bool decrypt, con
 
 #define ENGINE       cdz_aes_sliced_rvv
 #define NAME         "aes/sliced-rvv"
-#define CIPHER       CDZ_AES
 #define NEEDS        ((UINT64_C(1) << CDZ_CPU_BIT_RVV) | (UINT64_C(1) << CDZ_CPU_BIT_SLICED))
 #define NARROW       cdz_aes_portable
 #define NARROW_KEY   CDZ_AES_PORTABLE_KEY

@@ -127,7 +127,9 @@ static CDZ_KERNEL void diffuse(uint8_t *state, const uint8_t *key, size_t p) {
         LOAD(0)
         LOAD(1)
         LOAD(2)
-        LOAD(3) LOAD(4) LOAD(5) LOAD(6) LOAD(7) LOAD(8) LOAD(9) LOAD(10) LOAD(11) LOAD(12) LOAD(13) LOAD(14) LOAD(15)
+        LOAD(3)
+        LOAD(4)
+        LOAD(5) LOAD(6) LOAD(7) LOAD(8) LOAD(9) LOAD(10) LOAD(11) LOAD(12) LOAD(13) LOAD(14) LOAD(15)
             CDZ_DIFFUSE(cdz_v, X, IN, OUT);
 #undef IN
 #undef LOAD
@@ -301,9 +303,11 @@ static const struct cdz_sliced sliced = {
     .few = few,
 };
 
-#define ENGINE cdz_aria_sliced_rvv
-#define NAME   "aria/sliced-rvv"
-#define CIPHER CDZ_ARIA
-#define NEEDS  ((UINT64_C(1) << CDZ_CPU_BIT_RVV) | (UINT64_C(1) << CDZ_CPU_BIT_SLICED))
+#define ENGINE   cdz_aria_sliced_rvv
+#define NAME     "aria/sliced-rvv"
+#define CIPHER   CDZ_ARIA
+#define BATCH    256 /* of the wide kernel at VLEN 256 */
+#define KEY_SIZE sizeof(struct keys)
+#define NEEDS    ((UINT64_C(1) << CDZ_CPU_BIT_RVV) | (UINT64_C(1) << CDZ_CPU_BIT_SLICED))
 extern const struct cdz_engine ENGINE;
 #include "sliced_engine.inc.h"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of an engine that has sliced kernels and a narrow engine beside them, and the engine. The including
- * file has defined ENGINE, NAME, CIPHER, NEEDS, NARROW, `struct keys` with a member `narrow`, `sliced` and set_key().
+ * The functions of an engine that stands in the frame of sliced_rvv.h, and the engine. The including file has defined
+ * ENGINE, NAME, CIPHER, NEEDS, BATCH, KEY_SIZE, `sliced` (a struct cdz_sliced), set_key(), and may have defined
+ *
+ *   OWN_BLOCKS      encrypt(), decrypt(), ctr(), ctr32le() and cbc_decrypt() are its own
+ *   OWN_SERIAL      it has cbc_encrypt(), cfb_encrypt(), ofb() and cbc_mac(): else the mode layer goes block by block
  */
+#ifndef OWN_BLOCKS
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
     cdz_sliced_blocks(&sliced, false, ks, in, out, blocks);
 }
@@ -22,6 +26,8 @@ static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint
 static void cbc_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     cdz_sliced_cbc_decrypt(&sliced, ks, iv, in, out, blocks);
 }
+
+#endif
 
 static void cfb_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     cdz_sliced_cfb_decrypt(&sliced, ks, iv, in, out, blocks);
@@ -50,37 +56,18 @@ static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint
     cdz_sliced_ocb_aad(&sliced, ks, l, index, offset, sum, aad, blocks);
 }
 
-/* Serial modes are the narrow engine's alone. */
-#ifdef NARROW_SERIAL
-static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
-    NARROW.cbc_encrypt(((const struct keys *)ks)->narrow, iv, in, out, blocks);
-}
-
-static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
-    NARROW.cfb_encrypt(((const struct keys *)ks)->narrow, iv, in, out, blocks);
-}
-
-static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
-    NARROW.ofb(((const struct keys *)ks)->narrow, iv, in, out, blocks);
-}
-
-static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
-    NARROW.cbc_mac(((const struct keys *)ks)->narrow, x, in, blocks);
-}
-#endif
-
 const struct cdz_engine ENGINE = {
     .name = NAME,
     .cipher = CIPHER,
-    .batch = 256, /* of the wide kernel at VLEN 256 */
+    .batch = BATCH,
     .needs = NEEDS,
-    .key_size = (sizeof(struct keys) + 63) / 64 * 64,
+    .key_size = (KEY_SIZE + 63) / 64 * 64,
     .set_key = set_key,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .ctr = ctr,
     .ctr32le = ctr32le,
-#ifdef NARROW_SERIAL
+#ifdef OWN_SERIAL
     .cbc_encrypt = cbc_encrypt,
     .cfb_encrypt = cfb_encrypt,
     .ofb = ofb,
