@@ -40,16 +40,18 @@
 /* A linear function of the inverse that io and jo stand for. */
 #define VP_OUT(name) T (xor)(T(lookup)(VP_TABLE(name[0]), io), T(lookup)(VP_TABLE(name[1]), jo))
 
-/* Declares io and jo, which stand for the inverse of the tower's x. */
+/* Declares io and jo, which stand for the inverse of the tower's x. Here and in the rounds the order of the statements
+ * is the one that suits a core that issues in order: what does not depend on each other side by side. */
 #define VP_INVERT(x)                                                                                                   \
-    const T(vec) vp_k = T(low)(x), vp_i = T(high)(x);                                                                  \
-    const T(vec) vp_j = T(xor)(vp_i, vp_k);                                                                            \
+    const T(vec) vp_i = T(high)(x), vp_k = T(low)(x);                                                                  \
     const T(vec) vp_inv = VP_TABLE(inv);                                                                               \
+    const T(vec) vp_ri = T(lookup)(vp_inv, vp_i);                                                                      \
+    const T(vec) vp_j = T(xor)(vp_i, vp_k);                                                                            \
     const T(vec) vp_ak = T(lookup)(VP_TABLE(a_inv), vp_k);                                                             \
-    const T(vec) vp_iak = T(xor)(T(lookup)(vp_inv, vp_i), vp_ak);                                                      \
-    const T(vec) vp_jak = T(xor)(T(lookup)(vp_inv, vp_j), vp_ak);                                                      \
-    const T(vec) io = T(xor)(T(lookup)(vp_inv, vp_iak), vp_j);                                                         \
-    const T(vec) jo = T(xor)(T(lookup)(vp_inv, vp_jak), vp_i)
+    const T(vec) vp_rj = T(lookup)(vp_inv, vp_j);                                                                      \
+    const T(vec) vp_iak = T(xor)(vp_ri, vp_ak), vp_jak = T(xor)(vp_rj, vp_ak);                                         \
+    const T(vec) vp_riak = T(lookup)(vp_inv, vp_iak), vp_rjak = T(lookup)(vp_inv, vp_jak);                             \
+    const T(vec) io = T(xor)(vp_riak, vp_j), jo = T(xor)(vp_rjak, vp_i)
 
 CDZ_INLINE T(vec) T(vp_enc_in)(T(vec) x) { return VP_MAP(x, enc_in); }
 CDZ_INLINE T(vec) T(vp_dec_in)(T(vec) x) { return VP_MAP(x, dec_in); }
@@ -57,9 +59,12 @@ CDZ_INLINE T(vec) T(vp_dec_in)(T(vec) x) { return VP_MAP(x, dec_in); }
 /* MixColumns: 2 s_r + 3 s_(r+1) + s_(r+2) + s_(r+3). With t_r = 2 s_r + s_(r+1) that is t_r + t_(r+1) + s_(r+3). */
 CDZ_INLINE T(vec) T(vp_enc_round)(T(vec) x, T(vec) key, T(vec) rot1, T(vec) rot3) {
     VP_INVERT(x);
-    const T(vec) s = VP_OUT(enc_1);
-    const T(vec) t = T(xor)(VP_OUT(enc_2), T(lookup)(s, rot1));
-    return T(xor3)(T(xor)(key, T(lookup)(s, rot3)), t, T(lookup)(t, rot1));
+    const T(vec) s_io = T(lookup)(VP_TABLE(enc_1[0]), io), s_jo = T(lookup)(VP_TABLE(enc_1[1]), jo);
+    const T(vec) t_io = T(lookup)(VP_TABLE(enc_2[0]), io), t_jo = T(lookup)(VP_TABLE(enc_2[1]), jo);
+    const T(vec) s = T(xor)(s_io, s_jo), double_s = T(xor)(t_io, t_jo);
+    const T(vec) next = T(lookup)(s, rot1), before = T(lookup)(s, rot3);
+    const T(vec) t = T(xor)(double_s, next);
+    return T(xor3)(T(lookup)(t, rot1), t, T(xor)(key, before));
 }
 
 CDZ_INLINE T(vec) T(vp_enc_last)(T(vec) x, T(vec) sr) {
