@@ -60,8 +60,16 @@ cdz_tier(vpclmul_avx512 x86 FLAGS "-mavx512f -mavx512bw -mavx512vl -mvpclmulqdq 
 set(rvv "size_t n = __riscv_vsetvl_e8m1(16); vuint8m1_t v = __riscv_vle8_v_u8m1(p, n);")
 set(rvv32 "size_t n = __riscv_vsetvl_e32m1(4); vuint32m1_t v = __riscv_vreinterpret_v_u8m1_u32m1(__riscv_vle8_v_u8m1(p, 16));")
 set(rvv_flags "-march=rv64gcv -mtune=sifive-7-series -mstrict-align")
-foreach(name rvv rvv128 rvv256)
-    cdz_tier(${name} riscv HEADER riscv_vector.h FLAGS "${rvv_flags}" PROBE "${rvv} __riscv_vse8_v_u8m1(p, __riscv_vrgather_vv_u8m1(v, v, n), n);")
+set(gather "${rvv} __riscv_vse8_v_u8m1(p, __riscv_vrgather_vv_u8m1(v, v, n), n);")
+cdz_tier(rvv riscv HEADER riscv_vector.h FLAGS "${rvv_flags}" PROBE "${gather}")
+# What is written in the order that an in-order core wants (src/riscv/sliced_ordered_rvv.c) is not scheduled again before
+# registers are given out.
+cdz_tier(ordered_rvv riscv HEADER riscv_vector.h FLAGS "${rvv_flags} -mllvm -enable-misched=false"
+    "${rvv_flags} -fno-schedule-insns" "${rvv_flags}" PROBE "${gather}")
+# Vector permutes are written in the order that an in-order core wants; scheduled from the top, they keep it (bottom up,
+# the blocks side by side are undone again, to save registers).
+foreach(name rvv128 rvv256)
+    cdz_tier(${name} riscv HEADER riscv_vector.h FLAGS "${rvv_flags} -mllvm -misched-topdown" "${rvv_flags}" PROBE "${gather}")
 endforeach()
 set(zvk "-march=rv64gcv_zvkned_zvkb_zvkg_zvbc -mtune=sifive-7-series -mstrict-align")
 cdz_tier(zvkned riscv HEADER riscv_vector.h FLAGS "${zvk}" "${zvk} -menable-experimental-extensions"

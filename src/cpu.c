@@ -48,6 +48,7 @@ static const cdz_cpu_set builds_on[CDZ_CPU_BITS] = {
     [CDZ_CPU_BIT_ARMAES] = B(NEON),
     [CDZ_CPU_BIT_PMULL] = B(NEON),
     [CDZ_CPU_BIT_VLEN256] = B(RVV),
+    [CDZ_CPU_BIT_GATHER] = B(RVV),
     [CDZ_CPU_BIT_ZVKB] = B(RVV),
     [CDZ_CPU_BIT_ZVBC] = B(RVV),
     [CDZ_CPU_BIT_ZVKG] = B(RVV),
@@ -121,6 +122,11 @@ cdz_cpu_set cdz_cpu_from_riscv(const struct cdz_riscv_facts *f) {
     if (bit(f->hwcap, 'V' - 'A') && bit(ext, 2) && f->vlenb >= 16) {
         s |= B(RVV);
         if (f->vlenb >= 32) s |= B(VLEN256);
+        /* A gather's cost grows with the square of its registers on cores with short ones, and with the number of its
+         * elements on those with long ones: beyond 256 bits it is not a way to be fast. */
+        if (f->vlenb <= 32) s |= B(GATHER);
+        /* The permutes count on an index of 128 being beyond a register. */
+        if (f->vlenb > 128) s &= ~B(VPERM);
     }
     if (bit(ext, 17) || bit(ext, 19)) s |= B(ZVKB); /* Zvbb has all of Zvkb */
     if (bit(ext, 18)) s |= B(ZVBC);

@@ -37,6 +37,7 @@
     X(PMULL, "pmull")                                                                                                  \
     X(RVV, "rvv")                                                                                                      \
     X(VLEN256, "vlen256")                                                                                              \
+    X(GATHER, "gather") /* not a feature: registers of at most 256 bits, in which a gather is cheap */                 \
     X(ZBB, "zbb")                                                                                                      \
     X(ZBC, "zbc")                                                                                                      \
     X(ZVKB, "zvkb")                                                                                                    \

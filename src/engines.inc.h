@@ -59,6 +59,12 @@ E(cdz_aes_vperm_ssse3, "ssse3 vperm")
 #ifdef CDZ_HAVE_AES_ZVKNED
 E(cdz_aes_zvkned, "rvv zvkned")
 #endif
+#if defined(CDZ_HAVE_AES_SLICED_VPERM_RVV256) && defined(CDZ_HAVE_AES_SLICED_RVV)
+E(cdz_aes_sliced_vperm_rvv256, "rvv vlen256 gather vperm sliced")
+#endif
+#if defined(CDZ_HAVE_AES_SLICED_VPERM_RVV128) && defined(CDZ_HAVE_AES_SLICED_RVV)
+E(cdz_aes_sliced_vperm_rvv128, "rvv gather vperm sliced")
+#endif
 #ifdef CDZ_HAVE_AES_SLICED_RVV
 E(cdz_aes_sliced_rvv, "rvv sliced")
 #endif

@@ -157,18 +157,24 @@ static void riscv(void **state) {
         {"rv64gc with Zbb", {H_GC, true, 1, gc | BIT(ZBB), true, true, 0}, "zbb" KINDS},
         {"rv64gc with Zbb and Zbc", {H_GC, true, 1, gc | BIT(ZBB) | BIT(ZBC), true, true, 0}, "zbb zbc" KINDS},
         {"Zba is none of them", {H_GC, true, 1, gc | BIT(ZBA), true, true, 0}, "vperm sliced"},
-        {"V, VLEN 128", {H_GC | H_V, true, 1, gc | BIT(V), true, true, 16}, "rvv" KINDS},
+        {"V, VLEN 128", {H_GC | H_V, true, 1, gc | BIT(V), true, true, 16}, "rvv gather" KINDS},
         {"V, VLEN 256 (K1)",
          {H_GC | H_V, true, 1, gc | BIT(V) | BIT(ZBB) | BIT(ZBC) | BIT(ZVKT), true, true, 32},
-         "rvv vlen256 zbb zbc zvkt" KINDS},
+         "rvv vlen256 gather zbb zbc zvkt" KINDS},
+        {"V, VLEN 512", {H_GC | H_V, true, 1, gc | BIT(V), true, true, 64}, "rvv vlen256" KINDS},
         {"V, VLEN 1024", {H_GC | H_V, true, 1, gc | BIT(V), true, true, 128}, "rvv vlen256" KINDS},
+        {"V, VLEN 2048: too long for the permutes",
+         {H_GC | H_V, true, 1, gc | BIT(V), true, true, 256},
+         "rvv vlen256 sliced"},
         {"V and all vector crypto",
          {H_GC | H_V, true, 1, gc | BIT(V) | zvk, true, true, 16},
-         "rvv zvkb zvbc zvkg zvkned zvkt" KINDS},
+         "rvv gather zvkb zvbc zvkg zvkned zvkt" KINDS},
         {"Zvkned without Zvkb and Zvkg",
          {H_GC | H_V, true, 1, gc | BIT(V) | BIT(ZVKNED), true, true, 16},
-         "rvv zvkned" KINDS},
-        {"Zvbb has Zvkb in it", {H_GC | H_V, true, 1, gc | BIT(V) | BIT(ZVBB), true, true, 16}, "rvv zvkb" KINDS},
+         "rvv gather zvkned" KINDS},
+        {"Zvbb has Zvkb in it",
+         {H_GC | H_V, true, 1, gc | BIT(V) | BIT(ZVBB), true, true, 16},
+         "rvv gather zvkb" KINDS},
         {"VLEN 64 (Zve)", {H_GC | H_V, true, 1, gc | BIT(V) | zvk, true, true, 8}, "vperm sliced"},
         {"vlenb could not be read", {H_GC | H_V, true, 1, gc | BIT(V) | zvk, true, true, 0}, "vperm sliced"},
         {"no hwprobe (ENOSYS): V may be the draft 0.7",
@@ -253,7 +259,7 @@ static void closure(void **state) {
     expect_words("all of RISC-V less V", cdz_cpu_without(cdz_cpu_from_riscv(&f), remove), "zbb zbc" KINDS);
     assert_true(cdz_cpu_parse_mask("-vlen256,-zvkg", &remove));
     expect_words("all of RISC-V less VLEN 256 and Zvkg", cdz_cpu_without(cdz_cpu_from_riscv(&f), remove),
-                 "rvv zbb zbc zvkb zvbc zvkned zvkt" KINDS);
+                 "rvv gather zbb zbc zvkb zvbc zvkned zvkt" KINDS);
 }
 
 /* A mask only removes, whatever it is applied to; and what remains of a detected set owes nothing to what went. */

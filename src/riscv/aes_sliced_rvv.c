@@ -29,6 +29,7 @@
 
 #include "../aria/sbox_circuits.h"
 #include "../portable/portable.h"
+#include "sliced_ordered_rvv.h"
 
 enum { S_CONSTANT = 0x63 }; /* S1(0) */
 
@@ -145,25 +146,6 @@ static CDZ_KERNEL void first(uint8_t *state, const uint8_t *key, bool decrypt, s
     }
 }
 
-static CDZ_KERNEL void substitute(uint8_t *state, bool decrypt, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    if (decrypt) {
-        for (size_t b = 0; b < 16; b++, state += 8 * vl) {
-            cdz_v V_EIGHT(x);
-            V_LOAD8(state, x, vl);
-            INVERSE_SBOX(x);
-            V_STORE8(state, x, vl);
-        }
-    } else {
-        for (size_t b = 0; b < 16; b++, state += 8 * vl) {
-            cdz_v V_EIGHT(x);
-            V_LOAD8(state, x, vl);
-            SBOX(x);
-            V_STORE8(state, x, vl);
-        }
-    }
-}
-
 /* SubBytes, the last round key, planes to bytes. The key's bytes are in the order after the last ShiftRows, which
  * `shift` counts in. */
 static CDZ_KERNEL void last(uint8_t *state, const uint8_t *key, unsigned shift, bool decrypt, size_t p) {
@@ -183,102 +165,15 @@ static CDZ_KERNEL void last(uint8_t *state, const uint8_t *key, unsigned shift, 
         }
 }
 
-/* ---- wide: a column ---------------------------------------------------------------------------------- */
-
-/*
- * MixColumns and the round key, from bit 7 down. With s_i = a_i + a_(i+1) (rows modulo 4),
- *     b_i = 2 s_i + a_(i+1) + s_(i+2)
- * and bit j of 2 s is bit j - 1 of s, plus bit 7 of s where the polynomial 0x1b has bit j (0, 1, 3, 4).
- */
-#define MIX_BIT(j, reduce, ...)                                                                                        \
-    {                                                                                                                  \
-        cdz_v y0 = X(a1, s2), y1 = X(a2, s3), y2 = X(a3, s0), y3 = X(a0, s1);                                          \
-        __VA_ARGS__                                                                                                    \
-        if (reduce) y0 = X(y0, h0), y1 = X(y1, h1), y2 = X(y2, h2), y3 = X(y3, h3);                                    \
-        V_STORE(p0 + (j)*vl, V_XOR_BYTE(y0, key[16 * (j)], vl), vl);                                                   \
-        V_STORE(p1 + (j)*vl, V_XOR_BYTE(y1, key[16 * (j) + 1], vl), vl);                                               \
-        V_STORE(p2 + (j)*vl, V_XOR_BYTE(y2, key[16 * (j) + 2], vl), vl);                                               \
-        V_STORE(p3 + (j)*vl, V_XOR_BYTE(y3, key[16 * (j) + 3], vl), vl);                                               \
-    }
-#define MIX_NEXT(j)                                                                                                    \
-    a0 = V_LOAD(p0 + ((j)-1) * vl, vl), a1 = V_LOAD(p1 + ((j)-1) * vl, vl);                                            \
-    a2 = V_LOAD(p2 + ((j)-1) * vl, vl), a3 = V_LOAD(p3 + ((j)-1) * vl, vl);                                            \
-    s0 = X(a0, a1), s1 = X(a1, a2), s2 = X(a2, a3), s3 = X(a3, a0);                                                    \
-    y0 = X(y0, s0), y1 = X(y1, s1), y2 = X(y2, s2), y3 = X(y3, s3);
-
-static CDZ_KERNEL void mix_columns(uint8_t *state, const uint8_t *key, unsigned shift, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (unsigned c = 0; c < 4; c++, key += 4) {
-        uint8_t *const p0 = state + 8 * vl * (4 * c), *const p1 = state + 8 * vl * (4 * ((c + shift) & 3) + 1),
-                       *const p2 = state + 8 * vl * (4 * ((c + 2 * shift) & 3) + 2),
-                       *const p3 = state + 8 * vl * (4 * ((c + 3 * shift) & 3) + 3);
-        cdz_v a0 = V_LOAD(p0 + 7 * vl, vl), a1 = V_LOAD(p1 + 7 * vl, vl), a2 = V_LOAD(p2 + 7 * vl, vl),
-              a3 = V_LOAD(p3 + 7 * vl, vl);
-        cdz_v s0 = X(a0, a1), s1 = X(a1, a2), s2 = X(a2, a3), s3 = X(a3, a0);
-        const cdz_v h0 = s0, h1 = s1, h2 = s2, h3 = s3;
-        MIX_BIT(7, 0, MIX_NEXT(7))
-        MIX_BIT(6, 0, MIX_NEXT(6))
-        MIX_BIT(5, 0, MIX_NEXT(5))
-        MIX_BIT(4, 1, MIX_NEXT(4))
-        MIX_BIT(3, 1, MIX_NEXT(3))
-        MIX_BIT(2, 0, MIX_NEXT(2))
-        MIX_BIT(1, 1, MIX_NEXT(1))
-        MIX_BIT(0, 1)
-    }
-}
-
-/*
- * InvMixColumns and the round key: MixColumns of a with u = 4 (a_0 + a_2) added to rows 0 and 2 and v = 4 (a_1 + a_3)
- * to rows 1 and 3. Bit j of 4 d is d6, d6 + d7, d0 + d7, d1 + d6, d2 + d6 + d7, d3 + d7, d4, d5      (j = 0 to 7)
- */
-#define UNMIX_ADD(j, u, v) a0 = X(a0, u), a1 = X(a1, v), a2 = X(a2, u), a3 = X(a3, v);
-#define UNMIX_LOAD(j)                                                                                                  \
-    a0 = V_LOAD(p0 + (j)*vl, vl), a1 = V_LOAD(p1 + (j)*vl, vl);                                                        \
-    a2 = V_LOAD(p2 + (j)*vl, vl), a3 = V_LOAD(p3 + (j)*vl, vl);
-/* Bits j - 2 of a_0 + a_2 and a_1 + a_3. */
-#define UNMIX_D(j)                                                                                                     \
-    const cdz_v d = X(V_LOAD(p0 + ((j)-2) * vl, vl), V_LOAD(p2 + ((j)-2) * vl, vl)),                                   \
-                e = X(V_LOAD(p1 + ((j)-2) * vl, vl), V_LOAD(p3 + ((j)-2) * vl, vl));
-#define UNMIX_SUMS                                                                                                     \
-    s0 = X(a0, a1), s1 = X(a1, a2), s2 = X(a2, a3), s3 = X(a3, a0);                                                    \
-    y0 = X(y0, s0), y1 = X(y1, s1), y2 = X(y2, s2), y3 = X(y3, s3);
-
-static CDZ_KERNEL void unmix_columns(uint8_t *state, const uint8_t *key, unsigned shift, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (unsigned c = 0; c < 4; c++, key += 4) {
-        uint8_t *const p0 = state + 8 * vl * (4 * c), *const p1 = state + 8 * vl * (4 * ((c + shift) & 3) + 1),
-                       *const p2 = state + 8 * vl * (4 * ((c + 2 * shift) & 3) + 2),
-                       *const p3 = state + 8 * vl * (4 * ((c + 3 * shift) & 3) + 3);
-        cdz_v a0, a1, a2, a3;
-        UNMIX_LOAD(6)
-        const cdz_v d6 = X(a0, a2), e6 = X(a1, a3);
-        UNMIX_LOAD(7)
-        const cdz_v d7 = X(a0, a2), e7 = X(a1, a3), d67 = X(d6, d7), e67 = X(e6, e7);
-        {UNMIX_D(7) UNMIX_ADD(7, d, e)} cdz_v s0 = X(a0, a1), s1 = X(a1, a2), s2 = X(a2, a3), s3 = X(a3, a0);
-        const cdz_v h0 = s0, h1 = s1, h2 = s2, h3 = s3;
-        MIX_BIT(7, 0, UNMIX_LOAD(6) UNMIX_D(6) UNMIX_ADD(6, d, e) UNMIX_SUMS)
-        MIX_BIT(6, 0, UNMIX_LOAD(5) UNMIX_D(5) UNMIX_ADD(5, X(d, d7), X(e, e7)) UNMIX_SUMS)
-        MIX_BIT(5, 0, UNMIX_LOAD(4) UNMIX_D(4) UNMIX_ADD(4, X(d, d67), X(e, e67)) UNMIX_SUMS)
-        MIX_BIT(4, 1, UNMIX_LOAD(3) UNMIX_D(3) UNMIX_ADD(3, X(d, d6), X(e, e6)) UNMIX_SUMS)
-        MIX_BIT(3, 1, UNMIX_LOAD(2) UNMIX_D(2) UNMIX_ADD(2, X(d, d7), X(e, e7)) UNMIX_SUMS)
-        MIX_BIT(2, 0, UNMIX_LOAD(1) UNMIX_ADD(1, d67, e67) UNMIX_SUMS)
-        MIX_BIT(1, 1, UNMIX_LOAD(0) UNMIX_ADD(0, d6, e6) UNMIX_SUMS)
-        MIX_BIT(0, 1)
-    }
-}
-
 /* From MixColumns of round r on, to the end. */
 static unsigned rest(uint8_t *state, const uint8_t *expanded, unsigned rounds, unsigned r, bool decrypt, size_t p) {
     const unsigned step = decrypt ? 3 : 1;
     unsigned shift = 0;
     for (;; r++) {
         shift = (shift + step) & 3;
-        if (decrypt)
-            unmix_columns(state, expanded + 128 * r, shift, p);
-        else
-            mix_columns(state, expanded + 128 * r, shift, p);
+        (decrypt ? cdz_ordered_unmix : cdz_ordered_mix)(state, expanded + 128 * r, shift, p);
         if (r == rounds - 1) break;
-        substitute(state, decrypt, p);
+        (decrypt ? cdz_ordered_x1 : cdz_ordered_s1)(state, p);
     }
     shift = (shift + step) & 3;
     last(state, expanded + 128 * rounds, shift, decrypt, p);

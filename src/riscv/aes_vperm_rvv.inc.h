@@ -37,9 +37,6 @@ CDZ_INLINE x_vec x_high(x_vec v) { return X(vsrl_vx)(v, 4, VL); }
 #define VPERM_SIZELESS 1
 #include "../aes/aes_vperm.inc.h"
 
-/* ---- rounds of four blocks, and of one ----------------------------------------------------------------------------
- */
-
 struct x_keys {
     const uint8_t (*k)[16];
     unsigned rounds;
@@ -48,35 +45,6 @@ CDZ_INLINE struct x_keys x_enc_keys(const struct aes_vperm_schedule *s) { return
 CDZ_INLINE struct x_keys x_dec_keys(const struct aes_vperm_schedule *s) { return (struct x_keys){s->dec, s->rounds}; }
 CDZ_INLINE x_vec x_first(const struct x_keys *k) { return x_dup(k->k[0]); }
 #define X_TABLE(name) x_dup(cdz_aes_vperm_tables.name)
-
-#define FOUR(x, f) x##0 = f(x##0), x##1 = f(x##1), x##2 = f(x##2), x##3 = f(x##3)
-
-/* All of the cipher but the first key: x0 .. x3 are blocks with it, and become blocks. */
-#define ENCRYPT4(keys, x)                                                                                              \
-    do {                                                                                                               \
-        FOUR(x, x_vp_enc_in);                                                                                          \
-        for (unsigned r_ = 1; r_ < (keys)->rounds; r_++) {                                                             \
-            const x_vec key_ = x_dup((keys)->k[r_]), rot1_ = X_TABLE(rot1[r_ & 3]), rot3_ = X_TABLE(rot3[r_ & 3]);     \
-            x##0 = x_vp_enc_round(x##0, key_, rot1_, rot3_), x##1 = x_vp_enc_round(x##1, key_, rot1_, rot3_);          \
-            x##2 = x_vp_enc_round(x##2, key_, rot1_, rot3_), x##3 = x_vp_enc_round(x##3, key_, rot1_, rot3_);          \
-        }                                                                                                              \
-        const x_vec key_ = x_dup((keys)->k[(keys)->rounds]), sr_ = X_TABLE(sr[(keys)->rounds & 3]);                    \
-        x##0 = x_xor(x_vp_enc_last(x##0, sr_), key_), x##1 = x_xor(x_vp_enc_last(x##1, sr_), key_);                    \
-        x##2 = x_xor(x_vp_enc_last(x##2, sr_), key_), x##3 = x_xor(x_vp_enc_last(x##3, sr_), key_);                    \
-    } while (0)
-
-#define DECRYPT4(keys, x)                                                                                              \
-    do {                                                                                                               \
-        FOUR(x, x_vp_dec_in);                                                                                          \
-        for (unsigned r_ = 1; r_ < (keys)->rounds; r_++) {                                                             \
-            const x_vec key_ = x_dup((keys)->k[r_]), rot1_ = X_TABLE(rot1[-r_ & 3]);                                   \
-            x##0 = x_vp_dec_round(x##0, key_, rot1_), x##1 = x_vp_dec_round(x##1, key_, rot1_);                        \
-            x##2 = x_vp_dec_round(x##2, key_, rot1_), x##3 = x_vp_dec_round(x##3, key_, rot1_);                        \
-        }                                                                                                              \
-        const x_vec key_ = x_dup((keys)->k[(keys)->rounds]), sr_ = X_TABLE(sr[-(keys)->rounds & 3]);                   \
-        x##0 = x_xor(x_vp_dec_last(x##0, sr_), key_), x##1 = x_xor(x_vp_dec_last(x##1, sr_), key_);                    \
-        x##2 = x_xor(x_vp_dec_last(x##2, sr_), key_), x##3 = x_xor(x_vp_dec_last(x##3, sr_), key_);                    \
-    } while (0)
 
 /* What aes_serial.inc.h asks for; n is always 1. */
 CDZ_INLINE void x_enc_rounds(const struct x_keys *k, x_vec *x, int n) {
@@ -93,33 +61,88 @@ CDZ_INLINE x_vec x_enc_last_xor(const struct x_keys *k, x_vec x, x_vec post) { r
 
 #include "../aes/aes_serial.inc.h"
 
-/* ---- the modes whose blocks do not wait for each other --------------------------------------------------------------
- *
- * Four blocks a step; a last step of less repeats its first block in the others' place. */
+#undef T
+#undef LANES
 
-CDZ_INLINE size_t at(size_t i, size_t n) { return i < n ? 16 * i : 0; }
+/* ---- four blocks ------------------------------------------------------------------------------------------------- */
 
-#define DEFINE_BLOCKS(name, KEYS, CRYPT)                                                                               \
-    static CDZ_KERNEL void name(const struct aes_vperm_schedule *ks, const uint8_t *in, uint8_t *out, size_t blocks) { \
-        const struct x_keys k = KEYS(ks);                                                                              \
-        while (blocks) {                                                                                               \
-            const size_t n = blocks < 4 ? blocks : 4;                                                                  \
-            const x_vec first = x_first(&k);                                                                           \
-            x_vec x0 = x_xor(first, x_load(in)), x1 = x_xor(first, x_load(in + at(1, n)));                             \
-            x_vec x2 = x_xor(first, x_load(in + at(2, n))), x3 = x_xor(first, x_load(in + at(3, n)));                  \
-            CRYPT(&k, x);                                                                                              \
-            x_store(out, x0);                                                                                          \
-            if (n > 1) x_store(out + 16, x1);                                                                          \
-            if (n > 2) x_store(out + 32, x2);                                                                          \
-            if (n > 3) x_store(out + 48, x3);                                                                          \
-            in += 16 * n, out += 16 * n, blocks -= n;                                                                  \
-        }                                                                                                              \
+/* The words again, over four registers: every operation is done on each of them before the next operation comes, which
+ * is the order that an in-order core of latency 4 wants. */
+#define T(word) y_##word
+#define LANES   4
+
+typedef Y_VEC y_vec;
+#define GET(v, i)          Y_GET(v, i)
+#define MAKE(a, b, c, d)   Y_MAKE(a, b, c, d)
+#define EACH(f, ...)       MAKE(f(0, __VA_ARGS__), f(1, __VA_ARGS__), f(2, __VA_ARGS__), f(3, __VA_ARGS__))
+#define XOR_OF(i, a, b)    x_xor(GET(a, i), GET(b, i))
+#define LOOKUP_OF(i, t, n) x_lookup(GET(t, i), GET(n, i))
+#define LOW_OF(i, v)       x_low(GET(v, i))
+#define HIGH_OF(i, v)      x_high(GET(v, i))
+
+CDZ_INLINE y_vec y_same(x_vec v) { return MAKE(v, v, v, v); }
+CDZ_INLINE y_vec y_dup(const void *p) { return y_same(x_dup(p)); }
+CDZ_INLINE y_vec y_xor(y_vec a, y_vec b) { return EACH(XOR_OF, a, b); }
+CDZ_INLINE y_vec y_xor3(y_vec a, y_vec b, y_vec c) { return y_xor(y_xor(b, c), a); }
+CDZ_INLINE y_vec y_lookup(y_vec t, y_vec i) { return EACH(LOOKUP_OF, t, i); }
+CDZ_INLINE y_vec y_low(y_vec v) { return EACH(LOW_OF, v); }
+CDZ_INLINE y_vec y_high(y_vec v) { return EACH(HIGH_OF, v); }
+
+#include "../aes/aes_vperm.inc.h"
+#define Y_TABLE(name) y_dup(cdz_aes_vperm_tables.name)
+
+/* All of the cipher: four blocks to which the first key has been added become blocks. */
+CDZ_INLINE y_vec y_encrypt(const struct x_keys *k, y_vec x) {
+    x = y_vp_enc_in(x);
+    for (unsigned r = 1; r < k->rounds; r++)
+        x = y_vp_enc_round(x, y_dup(k->k[r]), Y_TABLE(rot1[r & 3]), Y_TABLE(rot3[r & 3]));
+    return y_xor(y_vp_enc_last(x, Y_TABLE(sr[k->rounds & 3])), y_dup(k->k[k->rounds]));
+}
+
+CDZ_INLINE y_vec y_decrypt(const struct x_keys *k, y_vec x) {
+    x = y_vp_dec_in(x);
+    for (unsigned r = 1; r < k->rounds; r++) x = y_vp_dec_round(x, y_dup(k->k[r]), Y_TABLE(rot1[-r & 3]));
+    return y_xor(y_vp_dec_last(x, Y_TABLE(sr[-k->rounds & 3])), y_dup(k->k[k->rounds]));
+}
+
+/* ---- the modes whose blocks do not wait for each other ----------------------------------------------------------- */
+
+/* n blocks, 1 to 4; in the others' place the first one again. */
+CDZ_INLINE y_vec y_load(const uint8_t *p, size_t n) {
+    return MAKE(x_load(p), x_load(p + (n > 1 ? 16 : 0)), x_load(p + (n > 2 ? 32 : 0)), x_load(p + (n > 3 ? 48 : 0)));
+}
+CDZ_INLINE void y_store(uint8_t *p, y_vec v, size_t n) {
+    x_store(p, GET(v, 0));
+    if (n > 1) x_store(p + 16, GET(v, 1));
+    if (n > 2) x_store(p + 32, GET(v, 2));
+    if (n > 3) x_store(p + 48, GET(v, 3));
+}
+
+static CDZ_KERNEL void encrypt_kernel(const struct aes_vperm_schedule *ks, const uint8_t *in, uint8_t *out,
+                                      size_t blocks) {
+    const struct x_keys k = x_enc_keys(ks);
+    for (; blocks >= 4; blocks -= 4, in += 64, out += 64)
+        y_store(out, y_encrypt(&k, y_xor(y_load(in, 4), y_same(x_first(&k)))), 4);
+    if (blocks == 1) {
+        x_vec x = x_xor(x_load(in), x_first(&k));
+        x_enc_rounds(&k, &x, 1);
+        x_store(out, x_enc_last(&k, x));
+    } else if (blocks) {
+        y_store(out, y_encrypt(&k, y_xor(y_load(in, blocks), y_same(x_first(&k)))), blocks);
     }
-DEFINE_BLOCKS(encrypt_kernel, x_enc_keys, ENCRYPT4)
-DEFINE_BLOCKS(decrypt_kernel, x_dec_keys, DECRYPT4)
+}
+
+static CDZ_KERNEL void decrypt_kernel(const struct aes_vperm_schedule *ks, const uint8_t *in, uint8_t *out,
+                                      size_t blocks) {
+    const struct x_keys k = x_dec_keys(ks);
+    for (; blocks >= 4; blocks -= 4, in += 64, out += 64)
+        y_store(out, y_decrypt(&k, y_xor(y_load(in, 4), y_same(x_first(&k)))), 4);
+    if (blocks) y_store(out, y_decrypt(&k, y_xor(y_load(in, blocks), y_same(x_first(&k)))), blocks);
+}
 
 /* The counter's two moving bytes are multiplied into place: low and high are vectors with a single 1. */
-#define COUNTER(n) X(vmacc_vx)(X(vmacc_vx)(fixed, (uint8_t)(n), low, VL), (uint8_t)((n) >> 8), high, VL)
+#define COUNTER(n)  X(vmacc_vx)(X(vmacc_vx)(fixed, (uint8_t)(n), low, VL), (uint8_t)((n) >> 8), high, VL)
+#define COUNTERS(n) MAKE(COUNTER(n), COUNTER((n) + 1), COUNTER((n) + 2), COUNTER((n) + 3))
 
 static CDZ_KERNEL void ctr_kernel(const struct aes_vperm_schedule *ks, const uint8_t ctr[16], bool little,
                                   const uint8_t *in, uint8_t *out, size_t len) {
@@ -136,23 +159,15 @@ static CDZ_KERNEL void ctr_kernel(const struct aes_vperm_schedule *ks, const uin
     block[low_at] = block[high_at] = 0;
     const x_vec fixed = x_load(block);
     for (; len >= 64; len -= 64, in += 64, out += 64, count += 4) {
-        const x_vec first = x_first(&k);
-        x_vec x0 = x_xor(first, COUNTER(count)), x1 = x_xor(first, COUNTER(count + 1));
-        x_vec x2 = x_xor(first, COUNTER(count + 2)), x3 = x_xor(first, COUNTER(count + 3));
-        ENCRYPT4(&k, x);
-        const x_vec m0 = x_load(in), m1 = x_load(in + 16), m2 = x_load(in + 32), m3 = x_load(in + 48);
-        x_store(out, x_xor(x0, m0)), x_store(out + 16, x_xor(x1, m1));
-        x_store(out + 32, x_xor(x2, m2)), x_store(out + 48, x_xor(x3, m3));
+        const y_vec x = y_encrypt(&k, y_xor(COUNTERS(count), y_same(x_first(&k))));
+        y_store(out, y_xor(x, y_load(in, 4)), 4);
     }
     if (!len) return;
-    const x_vec first = x_first(&k);
-    x_vec x0 = x_xor(first, COUNTER(count)), x1 = x_xor(first, COUNTER(count + 1));
-    x_vec x2 = x_xor(first, COUNTER(count + 2)), x3 = x_xor(first, COUNTER(count + 3));
-    ENCRYPT4(&k, x);
+    const y_vec x = y_encrypt(&k, y_xor(COUNTERS(count), y_same(x_first(&k))));
 #define PART(i)                                                                                                        \
     if (len > 16 * (i)) {                                                                                              \
         const size_t n = len - 16 * (i) < 16 ? len - 16 * (i) : 16;                                                    \
-        X(vse8_v)(out + 16 * (i), X(vxor_vv)(x##i, X(vle8_v)(in + 16 * (i), n), n), n);                                \
+        X(vse8_v)(out + 16 * (i), X(vxor_vv)(GET(x, i), X(vle8_v)(in + 16 * (i), n), n), n);                           \
     }
     PART(0)
     PART(1)
@@ -167,20 +182,12 @@ static CDZ_KERNEL void cbc_decrypt_kernel(const struct aes_vperm_schedule *ks, u
                                           uint8_t *out, size_t blocks) {
     const struct x_keys k = x_dec_keys(ks);
     x_vec before = x_load(iv);
-    while (blocks) {
-        const size_t n = blocks < 4 ? blocks : 4;
-        const x_vec first = x_first(&k);
-        x_vec x0 = x_xor(first, x_load(in)), x1 = x_xor(first, x_load(in + at(1, n)));
-        x_vec x2 = x_xor(first, x_load(in + at(2, n))), x3 = x_xor(first, x_load(in + at(3, n)));
-        DECRYPT4(&k, x);
-        const x_vec m0 = x_load(in), m1 = x_load(in + at(1, n)), m2 = x_load(in + at(2, n));
+    for (size_t n; blocks; blocks -= n, in += 16 * n, out += 16 * n) {
+        n = blocks < 4 ? blocks : 4;
+        const y_vec x = y_decrypt(&k, y_xor(y_load(in, n), y_same(x_first(&k)))), c = y_load(in, n);
         const x_vec last = x_load(in + 16 * (n - 1));
-        x_store(out, x_xor(x0, before));
-        if (n > 1) x_store(out + 16, x_xor(x1, m0));
-        if (n > 2) x_store(out + 32, x_xor(x2, m1));
-        if (n > 3) x_store(out + 48, x_xor(x3, m2));
+        y_store(out, y_xor(x, MAKE(before, GET(c, 0), GET(c, 1), GET(c, 2))), n);
         before = last;
-        in += 16 * n, out += 16 * n, blocks -= n;
     }
     x_store(iv, before);
 }

@@ -5,6 +5,9 @@
 
 #define X_VEC   vuint8m1_t
 #define X(name) __riscv_##name##_u8m1
+#define Y_VEC   vuint8m1x4_t
+#define Y_GET   __riscv_vget_v_u8m1x4_u8m1
+#define Y_MAKE  __riscv_vcreate_v_u8m1x4
 
 extern const struct cdz_engine cdz_aes_vperm_rvv128;
 #define ENGINE cdz_aes_vperm_rvv128

@@ -5,6 +5,9 @@
 
 #define X_VEC   vuint8mf2_t
 #define X(name) __riscv_##name##_u8mf2
+#define Y_VEC   vuint8mf2x4_t
+#define Y_GET   __riscv_vget_v_u8mf2x4_u8mf2
+#define Y_MAKE  __riscv_vcreate_v_u8mf2x4
 
 extern const struct cdz_engine cdz_aes_vperm_rvv256;
 #define ENGINE cdz_aes_vperm_rvv256

@@ -17,9 +17,9 @@
  *
  * Every instruction that touches keys or data is one of Zvkt's list; the gathers have constant indices.
  */
-#include "../aria/diffusion.h"
 #include "../aria/sbox_circuits.h"
 #include "../portable/portable.h"
+#include "sliced_ordered_rvv.h"
 #include "sliced_rvv.h"
 
 #define X(a, b) V_XOR(a, b, vl)
@@ -81,23 +81,6 @@ static CDZ_KERNEL void first(uint8_t *state, const uint8_t *key, size_t p) {
     }
 }
 
-/* The S-boxes of a round, in place. */
-static CDZ_KERNEL void substitute(uint8_t *state, bool odd, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p), half = odd ? 0 : 16 * vl;
-    for (size_t c = 0; c < 4; c++, state += 32 * vl) {
-#define DO(type, t)                                                                                                    \
-    {                                                                                                                  \
-        uint8_t *const at = (t) < 2 ? state + 8 * vl * (t) + half : state + 8 * vl * (t)-half;                         \
-        cdz_v V_EIGHT(x);                                                                                              \
-        V_LOAD8(at, x, vl);                                                                                            \
-        S(type, x);                                                                                                    \
-        V_STORE8(at, x, vl);                                                                                           \
-    }
-        TYPES(DO)
-#undef DO
-    }
-}
-
 /* The S-boxes of the last round, which has an even number, the last round key, planes to bytes. */
 static CDZ_KERNEL void last(uint8_t *state, const uint8_t *key, size_t p) {
     const size_t vl = __riscv_vsetvl_e8m1(p);
@@ -117,32 +100,12 @@ static CDZ_KERNEL void last(uint8_t *state, const uint8_t *key, size_t p) {
     }
 }
 
-/* The diffusion and a round key, in place, a bit at a time. */
-static CDZ_KERNEL void diffuse(uint8_t *state, const uint8_t *key, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (size_t j = 0; j < 8; j++, state += vl, key += 16) {
-#define IN(b)     x##b
-#define LOAD(b)   const cdz_v x##b = V_LOAD(state + 8 * vl * (b), vl);
-#define OUT(b, y) V_STORE(state + 8 * vl * (b), V_XOR_BYTE(y, key[b], vl), vl)
-        LOAD(0)
-        LOAD(1)
-        LOAD(2)
-        LOAD(3)
-        LOAD(4)
-        LOAD(5) LOAD(6) LOAD(7) LOAD(8) LOAD(9) LOAD(10) LOAD(11) LOAD(12) LOAD(13) LOAD(14) LOAD(15)
-            CDZ_DIFFUSE(cdz_v, X, IN, OUT);
-#undef IN
-#undef LOAD
-#undef OUT
-    }
-}
-
 /* From the diffusion of round r on, to the end. */
 static unsigned rest(uint8_t *state, const uint8_t *expanded, unsigned rounds, unsigned r, size_t p) {
     for (;; r++) {
-        diffuse(state, expanded + 128 * r, p);
+        cdz_ordered_diffuse(state, expanded + 128 * r, p);
         if (r == rounds - 1) break;
-        substitute(state, !(r & 1), p);
+        cdz_ordered_aria(state, !(r & 1), p);
     }
     last(state, expanded + 128 * rounds, p);
     return 0;

@@ -68,6 +68,10 @@ typedef vuint8m1_t cdz_v;
         V_SWAP(x##3, x##7, 4, 0x0f, vl);                                                                               \
     } while (0)
 
+/* The compiler must not derive a pointer from another one that it knows: with many planes in memory it would keep all
+ * their distances, more than there are registers for, on the stack. */
+#define CDZ_OWN_POINTER(p) __asm__("" : "+r"(p))
+
 /* To and from consecutive planes of vl bytes. */
 #define V_LOAD8(p, x, vl)                                                                                              \
     do {                                                                                                               \
