@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# OpenSSL's own applications over the provider: what is made with it opens without it, and the other way round, byte for byte where nothing
+# random is in it. enc, CMS (EnvelopedData, AuthEnvelopedData), PKCS#12, PKCS#8, PEM, CMAC, GMAC; and whichever of PHP, Ruby and Python
+# the system has, reading what the other side wrote.
+#
+#   apps.sh MODULES_DIR WORK_DIR
+set -euo pipefail
+modules=$1 work=$2
+command -v openssl >/dev/null || { echo "SKIP apps: no openssl command"; exit 77; }
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+export OPENSSL_MODULES=$modules
+cat >with.cnf <<'END'
+openssl_conf = openssl_init
+[openssl_init]
+providers = providers
+alg_section = algorithms
+[providers]
+default = default_provider
+cadenza = cadenza_provider
+[default_provider]
+activate = 1
+[cadenza_provider]
+activate = 1
+[algorithms]
+default_properties = ?provider=cadenza
+[req]
+distinguished_name = dn
+[dn]
+END
+cat >without.cnf <<'END'
+[req]
+distinguished_name = dn
+[dn]
+END
+with() { OPENSSL_CONF=with.cnf "$@"; }
+without() { OPENSSL_CONF=without.cnf "$@"; }
+done_=0
+ok() { done_=$((done_ + 1)); }
+same() { cmp -s "$1" "$2" || { echo "FAILED: $3"; exit 1; }; ok; }
+
+with openssl list -cipher-algorithms >list
+grep -q 'ARIA-256-GCM } @ cadenza' list || { echo "the provider is not live"; exit 1; }
+
+head -c 300007 /dev/urandom >data
+K=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f IV=f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff
+for bits in 128 192 256; do
+    key=${K:0:$((bits / 4))}
+    for mode in ecb cbc cfb cfb8 cfb1 ofb ctr; do
+        iv="-iv $IV"
+        [ $mode != ecb ] || iv=
+        with openssl enc -aria-$bits-$mode -K "$key" $iv -in data -out a
+        without openssl enc -aria-$bits-$mode -K "$key" $iv -in data -out b
+        same a b "enc aria-$bits-$mode"
+        with openssl enc -d -aria-$bits-$mode -K "$key" $iv -in b -out c
+        same c data "enc -d aria-$bits-$mode"
+    done
+    for mac in "-cipher ARIA-$bits-CBC CMAC" "-cipher ARIA-$bits-GCM -macopt hexiv:000102030405060708090a0b GMAC"; do
+        with openssl mac -macopt hexkey:$key -in data $mac >a
+        without openssl mac -macopt hexkey:$key -in data $mac >b
+        same a b "mac $mac"
+    done
+done
+
+without openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=test 2>/dev/null
+for cipher in aria-128-cbc aria-192-cbc aria-256-cbc aria-128-gcm aria-256-gcm; do
+    for side in "with without" "without with"; do
+        set -- $side
+        $1 openssl cms -encrypt -binary -$cipher -in data -outform DER -out cms cert.pem
+        $2 openssl cms -decrypt -inform DER -in cms -inkey key.pem -out back
+        same back data "cms $cipher ($side)"
+    done
+done
+head -c 1000 cms >cut
+if with openssl cms -decrypt -inform DER -in cut -inkey key.pem -out back 2>/dev/null; then echo "FAILED: a cut CMS message opened"; exit 1; fi
+without openssl cms -encrypt -binary -aria-256-gcm -in data -outform DER -out cms cert.pem
+# The tag is the last thing in an AuthEnvelopedData.
+printf '\x00\x01' | dd of=cms bs=1 seek=$(($(stat -c %s cms) - 2)) conv=notrunc 2>/dev/null
+if with openssl cms -decrypt -inform DER -in cms -inkey key.pem -out back 2>/dev/null; then echo "FAILED: a forged CMS message opened"; exit 1; fi
+ok
+
+without openssl rsa -in key.pem -out plain.pem 2>/dev/null
+for side in "with without" "without with"; do
+    set -- $side
+    for cipher in aria-128-cbc aria-256-cbc aria-256-ctr aria-256-cfb aria-256-ofb; do
+        $1 openssl pkcs8 -topk8 -v2 $cipher -in key.pem -passout pass:secret -out p8
+        $2 openssl pkcs8 -in p8 -passin pass:secret | $2 openssl rsa -out back 2>/dev/null
+        same back plain.pem "pkcs8 $cipher ($side)"
+    done
+    $1 openssl pkcs12 -export -inkey key.pem -in cert.pem -keypbe aria-256-cbc -certpbe aria-256-cbc -passout pass:secret -out p12
+    $2 openssl pkcs12 -in p12 -passin pass:secret -nodes -nocerts 2>/dev/null | $2 openssl rsa -out back 2>/dev/null
+    same back plain.pem "pkcs12 ($side)"
+    $1 openssl rsa -aria256 -in key.pem -passout pass:secret -traditional -out pem 2>/dev/null
+    $2 openssl rsa -in pem -passin pass:secret -out back 2>/dev/null
+    same back plain.pem "PEM ($side)"
+    if $2 openssl rsa -in pem -passin pass:wrong -out back 2>/dev/null; then echo "FAILED: a wrong passphrase"; exit 1; fi
+done
+
+skipped=
+if command -v php >/dev/null && php -r 'exit(function_exists("openssl_encrypt") ? 0 : 1);'; then
+    cat >t.php <<'END'
+<?php
+$k = str_repeat("k", 32); $iv = str_repeat("i", 12); $d = file_get_contents("data");
+if ($argv[1] == "make") { $c = openssl_encrypt($d, "aria-256-gcm", $k, OPENSSL_RAW_DATA, $iv, $tag, "aad"); file_put_contents("php", $tag . $c); }
+else { $f = file_get_contents("php"); $p = openssl_decrypt(substr($f, 16), "aria-256-gcm", $k, OPENSSL_RAW_DATA, $iv, substr($f, 0, 16), "aad"); exit($p === $d ? 0 : 1); }
+END
+    with php t.php make && without php t.php open && ok
+    without php t.php make && with php t.php open && ok
+else
+    skipped="$skipped php"
+fi
+if command -v ruby >/dev/null && ruby -ropenssl -e 1 2>/dev/null; then
+    cat >t.rb <<'END'
+require "openssl"
+c = OpenSSL::Cipher.new("aria-256-cbc")
+ARGV[0] == "make" ? c.encrypt : c.decrypt
+c.key = "k" * 32
+c.iv = "i" * 16
+d = File.binread("data")
+if ARGV[0] == "make" then File.binwrite("rb", c.update(d) + c.final) else exit((c.update(File.binread("rb")) + c.final) == d) end
+END
+    with ruby t.rb make && without ruby t.rb open && ok
+    without ruby t.rb make && with ruby t.rb open && ok
+else
+    skipped="$skipped ruby"
+fi
+if command -v python3 >/dev/null && python3 -c 'import ctypes, sys; ctypes.CDLL("libcrypto.so.3")' 2>/dev/null; then
+    cat >t.py <<'END'
+import ctypes, sys
+c = ctypes.CDLL("libcrypto.so.3")
+for f in ("EVP_CIPHER_CTX_new", "EVP_CIPHER_fetch"): getattr(c, f).restype = ctypes.c_void_p
+d = open("data", "rb").read()
+x = ctypes.c_void_p(c.EVP_CIPHER_CTX_new())
+a = ctypes.c_void_p(c.EVP_CIPHER_fetch(None, b"ARIA-256-CTR", None))
+enc = sys.argv[1] == "make"
+src = d if enc else open("py", "rb").read()
+out, n = ctypes.create_string_buffer(len(src) + 16), ctypes.c_int()
+assert c.EVP_CipherInit_ex(x, a, None, b"k" * 32, b"i" * 16, int(enc)) == 1
+assert c.EVP_CipherUpdate(x, out, ctypes.byref(n), src, len(src)) == 1
+if enc: open("py", "wb").write(out.raw[: n.value])
+else: sys.exit(out.raw[: n.value] != d)
+END
+    with python3 t.py make && without python3 t.py open && ok
+    without python3 t.py make && with python3 t.py open && ok
+else
+    skipped="$skipped python3"
+fi
+echo "apps: $done_ comparisons right${skipped:+; not here, and so skipped:$skipped}"
