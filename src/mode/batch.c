@@ -86,9 +86,10 @@ void cdz_pool_close(struct cdz_pool *p) {
     cdz_wipe(p->y, sizeof p->y);
 }
 
-void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m) {
+void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m,
+                  bool secret) {
     if (cdz_pool_long(c, m->len / 16 + (m->len % 16 > 0))) {
-        cdz_ctr_run_key(p->engine, p->ks, ctr, m->in, m->out, m->len, CDZ_CTR_128);
+        cdz_ctr_run_key(p->engine, p->ks, ctr, m->in, m->out, m->len, secret ? CDZ_CTR_SECRET : CDZ_CTR_128);
         return;
     }
     if (!cdz_pool_fits(p, m->len / 16 + 1)) cdz_pool_run(p);

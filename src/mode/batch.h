@@ -117,8 +117,10 @@ static inline bool cdz_group_fill(struct cdz_group *g, struct cdz_feed *f) {
     return g->n > 0;
 }
 
-/* Counter mode over a message, from ctr on: into the pool or, where it is long, at once. The caller runs the pool. */
-void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m);
+/* Counter mode over a message, from ctr (which may be secret: ctr.h) on: into the pool or, where it is long, at once.
+ * The caller runs the pool. */
+void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16], const struct cdz_message *m,
+                  bool secret);
 
 /* One block of keystream, to be had from `out` when the pool has run. */
 static inline void cdz_pool_block(struct cdz_pool *p, const uint8_t in[16], uint8_t *out) {

@@ -199,7 +199,7 @@ static void crypt_all(struct batch *b) {
         put_a0(ctr, b->g.m[i].iv, b->g.m[i].iv_len);
         cdz_pool_block(&pool, ctr, b->s0[i]);
         cdz_ctr_add(ctr, 1, CDZ_CTR_128);
-        cdz_pool_ctr(&pool, c, ctr, &b->g.m[i]);
+        cdz_pool_ctr(&pool, c, ctr, &b->g.m[i], false);
     }
     cdz_pool_close(&pool);
 }

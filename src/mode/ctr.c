@@ -4,9 +4,31 @@
 #include "ctr.h"
 
 #include "batch.h"
+#include "bulk.h"
+
+static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
+                       size_t len) {
+    uint8_t x[CDZ_BULK * 16];
+    const size_t most = len < sizeof x ? (len + 15) & ~(size_t)15 : sizeof x;
+    while (len) {
+        const size_t n = len < sizeof x ? len : sizeof x, blocks = (n + 15) / 16;
+        for (size_t i = 0; i < blocks; i++) {
+            memcpy(x + 16 * i, ctr, 16);
+            cdz_ctr_add(ctr, 1, CDZ_CTR_128);
+        }
+        e->encrypt(ks, x, x, blocks);
+        cdz_xor(out, in, x, n);
+        in += n, out += n, len -= n;
+    }
+    cdz_wipe(x, most);
+}
 
 void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
                      size_t len, enum cdz_ctr_width width) {
+    if (width == CDZ_CTR_SECRET) {
+        secret_run(e, ks, ctr, in, out, len);
+        return;
+    }
     while (len) {
         const size_t n = cdz_ctr_room(ctr, len);
         e->ctr(ks, ctr, in, out, n);
@@ -35,14 +57,13 @@ void cdz_ctr32le_run(const struct cdz_engine *e, const void *ks, const uint8_t c
 }
 
 void cdz_ctr_stream(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len, enum cdz_ctr_width width) {
-    static const uint8_t zero[16];
     struct cdz_stream *s = &c->s;
     if (s->used && len) {
         if (!s->fresh) {
             uint8_t ctr[16];
             memcpy(ctr, s->chain, 16);
             cdz_ctr_back(ctr, width);
-            c->engine->ctr(cdz_ks(c), ctr, zero, s->keystream, 16);
+            c->engine->encrypt(cdz_ks(c), ctr, s->keystream, 1);
             s->fresh = 1;
         }
         const size_t left = 16u - s->used, n = len < left ? len : left;

@@ -8,8 +8,10 @@
 
 #include "mode.h"
 
-/* How far the carry goes: through all 16 bytes (CTR, EAX, CCM, SIV), or through the last four alone (GCM's inc32). */
-enum cdz_ctr_width { CDZ_CTR_32 = 4, CDZ_CTR_128 = 16 };
+/* How far the carry goes: through all 16 bytes (CTR, CCM, SIV), or through the last four alone (GCM's inc32).
+ * CDZ_CTR_SECRET is CDZ_CTR_128 for a counter that nobody may know (EAX, where it is a MAC): no branch depends on it,
+ * and so it goes through encrypt() block by block, since ctr() may split and carry as it likes. */
+enum cdz_ctr_width { CDZ_CTR_32 = 4, CDZ_CTR_128 = 16, CDZ_CTR_SECRET = 17 };
 
 /* ctr += blocks */
 static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_width width) {
@@ -19,7 +21,7 @@ static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_wi
     }
     const uint64_t low = cdz_load_be64(ctr + 8) + blocks;
     cdz_store_be64(ctr + 8, low);
-    if (low < blocks) cdz_store_be64(ctr, cdz_load_be64(ctr) + 1);
+    cdz_store_be64(ctr, cdz_load_be64(ctr) + (low < blocks));
 }
 
 /* ctr -= 1 */
@@ -30,7 +32,7 @@ static inline void cdz_ctr_back(uint8_t ctr[16], enum cdz_ctr_width width) {
     }
     const uint64_t low = cdz_load_be64(ctr + 8);
     cdz_store_be64(ctr + 8, low - 1);
-    if (!low) cdz_store_be64(ctr, cdz_load_be64(ctr) - 1);
+    cdz_store_be64(ctr, cdz_load_be64(ctr) - (low == 0));
 }
 
 /* How many bytes may go into one engine call that begins with this counter. */

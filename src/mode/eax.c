@@ -73,12 +73,12 @@ static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8
     memcpy(tag, a->start[2], 16);
     while (len > CHUNK) {
         if (decrypt) cdz_cbc_mac(c->engine, cdz_ks(c), tag, in, CHUNK / 16);
-        cdz_ctr_run(c, ctr, in, out, CHUNK, CDZ_CTR_128);
+        cdz_ctr_run(c, ctr, in, out, CHUNK, CDZ_CTR_SECRET);
         if (!decrypt) cdz_cbc_mac(c->engine, cdz_ks(c), tag, out, CHUNK / 16);
         in += CHUNK, out += CHUNK, len -= CHUNK;
     }
     if (decrypt) cdz_cmac(c->engine, cdz_ks(c), &a->cmac, tag, in, len);
-    cdz_ctr_run(c, ctr, in, out, len, CDZ_CTR_128);
+    cdz_ctr_run(c, ctr, in, out, len, CDZ_CTR_SECRET);
     if (!decrypt) cdz_cmac(c->engine, cdz_ks(c), &a->cmac, tag, out, len);
     cdz_xor16(tag, tag, x[1]);
 }
@@ -136,7 +136,7 @@ static void batch(struct cdz_feed *f) {
         for (size_t i = 0; i < b.g.n; i++) {
             uint8_t ctr[16];
             memcpy(ctr, b.mac[0][i], 16);
-            cdz_pool_ctr(&pool, f->c, ctr, &b.g.m[i]);
+            cdz_pool_ctr(&pool, f->c, ctr, &b.g.m[i], true);
         }
         cdz_pool_run(&pool);
         if (!f->decrypt) run_macs(&b, 2, 3);
@@ -170,7 +170,7 @@ static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t
     while (len) {
         const size_t n = len < CHUNK ? len : CHUNK;
         if (s->direction == CDZ_DECRYPT) cdz_cmac_update(c->engine, cdz_ks(c), s->acc, &s->part_at, in, n);
-        cdz_ctr_stream(c, in, out, n, CDZ_CTR_128);
+        cdz_ctr_stream(c, in, out, n, CDZ_CTR_SECRET);
         if (s->direction == CDZ_ENCRYPT) cdz_cmac_update(c->engine, cdz_ks(c), s->acc, &s->part_at, out, n);
         in += n, out += n, len -= n;
     }

@@ -82,6 +82,7 @@ static void crypt(const struct cdz_cipher *c, const struct cdz_message *m, const
 
 static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
     s2v(c, m, m->in, tag);
+    CDZ_DECLASSIFY(tag, 16); /* it goes out with the ciphertext */
     crypt(c, m, tag);
 }
 
@@ -172,8 +173,9 @@ static void crypt_all(struct batch *b) {
     cdz_pool_open(&pool, c, cdz_ks2(c), false);
     for (size_t i = 0; i < b->g.n; i++) {
         uint8_t ctr[16];
+        if (!b->g.f->decrypt) CDZ_DECLASSIFY(b->mac[3 * i + 2], 16);
         first_counter(ctr, b->g.f->decrypt ? b->g.m[i].tag : b->mac[3 * i + 2]);
-        cdz_pool_ctr(&pool, c, ctr, &b->g.m[i]);
+        cdz_pool_ctr(&pool, c, ctr, &b->g.m[i], false);
     }
     cdz_pool_close(&pool);
 }
