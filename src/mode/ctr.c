@@ -12,10 +12,14 @@ static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[1
     const size_t most = len < sizeof x ? (len + 15) & ~(size_t)15 : sizeof x;
     while (len) {
         const size_t n = len < sizeof x ? len : sizeof x, blocks = (n + 15) / 16;
+        uint64_t h = cdz_load_be64(ctr), l = cdz_load_be64(ctr + 8);
         for (size_t i = 0; i < blocks; i++) {
-            memcpy(x + 16 * i, ctr, 16);
-            cdz_ctr_add(ctr, 1, CDZ_CTR_128);
+            cdz_store_be64(x + 16 * i, h);
+            cdz_store_be64(x + 16 * i + 8, l);
+            h += ++l == 0;
         }
+        cdz_store_be64(ctr, h);
+        cdz_store_be64(ctr + 8, l);
         e->encrypt(ks, x, x, blocks);
         cdz_xor(out, in, x, n);
         in += n, out += n, len -= n;
