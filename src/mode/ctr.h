@@ -15,13 +15,11 @@ enum cdz_ctr_width { CDZ_CTR_32 = 4, CDZ_CTR_128 = 16, CDZ_CTR_SECRET = 17 };
 
 /* ctr += blocks */
 static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_width width) {
-    if (width == CDZ_CTR_32) {
-        cdz_store_be32(ctr + 12, (uint32_t)(cdz_load_be32(ctr + 12) + blocks));
-        return;
-    }
-    const uint64_t low = cdz_load_be64(ctr + 8) + blocks;
-    cdz_store_be64(ctr + 8, low);
-    cdz_store_be64(ctr, cdz_load_be64(ctr) + (low < blocks));
+    const uint64_t high = cdz_load_be64(ctr), old = cdz_load_be64(ctr + 8), low = old + blocks;
+    if (width == CDZ_CTR_32)
+        cdz_store_be128(ctr, high, (old & ~(uint64_t)UINT32_MAX) | (uint32_t)low);
+    else
+        cdz_store_be128(ctr, high + (low < blocks), low);
 }
 
 /* ctr -= 1 */
