@@ -92,17 +92,38 @@ CDZ_INLINE cdz_block narrow_unmix_columns(cdz_block x) {
 
 CDZ_INLINE cdz_block narrow_key(const struct aes_keys *k, unsigned r) { return cdz_block_load(k->narrow[r]); }
 
-static CDZ_KERNEL void narrow_encrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
-    for (; blocks; blocks--, in += 16, out += 16) {
-        cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(in)), narrow_key(k, 0));
-        for (unsigned r = 1;; r++) {
-            x = narrow_shift_rows(narrow_substitute(x, 0), 0);
-            if (r == k->rounds) break;
-            x = cdz_block_xor(narrow_mix_columns(x), narrow_key(k, r));
-        }
-        x = cdz_block_xor(x, narrow_key(k, k->rounds));
-        cdz_block_store(out, cdz_block_transpose(x));
+/* In rows, and out. */
+CDZ_INLINE cdz_block narrow_cipher(const struct aes_keys *k, cdz_block x) {
+    x = cdz_block_xor(x, narrow_key(k, 0));
+    for (unsigned r = 1;; r++) {
+        x = narrow_shift_rows(narrow_substitute(x, 0), 0);
+        if (r == k->rounds) break;
+        x = cdz_block_xor(narrow_mix_columns(x), narrow_key(k, r));
     }
+    return cdz_block_xor(x, narrow_key(k, k->rounds));
+}
+
+static CDZ_KERNEL void narrow_encrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
+    for (; blocks; blocks--, in += 16, out += 16)
+        cdz_block_store(out, cdz_block_transpose(narrow_cipher(k, cdz_block_transpose(cdz_block_load(in)))));
+}
+
+/* The modes in which a block waits for the one before. */
+enum chain { CBC, CBC_MAC, CFB, OFB };
+
+static CDZ_KERNEL void narrow_chain(const struct aes_keys *k, enum chain mode, uint8_t iv[16], const uint8_t *in,
+                                    uint8_t *out, size_t blocks) {
+    cdz_block x = cdz_block_transpose(cdz_block_load(iv));
+    for (; blocks; blocks--, in += 16) {
+        const cdz_block m = cdz_block_transpose(cdz_block_load(in));
+        if (mode == CBC || mode == CBC_MAC) x = cdz_block_xor(x, m);
+        x = narrow_cipher(k, x);
+        if (mode == CFB) x = cdz_block_xor(x, m);
+        if (mode == CBC_MAC) continue;
+        cdz_block_store(out, cdz_block_transpose(mode == OFB ? cdz_block_xor(x, m) : x));
+        out += 16;
+    }
+    cdz_block_store(iv, cdz_block_transpose(x));
 }
 
 static CDZ_KERNEL void narrow_decrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
@@ -210,7 +231,15 @@ CDZ_INLINE void first(cdz_word x[32], const cdz_key_word k[32]) {
     for (unsigned i = 0; i < 32; i++) x[i] ^= cdz_from_key_word(k[i]);
 }
 
-/* Up to CDZ_STRIPE blocks at a time. */
+/* From the first ShiftRows to the end. */
+CDZ_INLINE void stripe_rest(cdz_word x[32], cdz_word y[32], const struct aes_keys *k) {
+    for (unsigned r = 1; r < k->rounds; r++) {
+        mix(x, y, k->sliced[r]);
+        for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, y + i, x + i);
+    }
+    last(x, y, k->sliced[k->rounds], 0);
+}
+
 static CDZ_KERNEL void stripe_encrypt(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
     uint8_t part[16 * CDZ_STRIPE];
     cdz_word x[32], y[32];
@@ -223,14 +252,73 @@ static CDZ_KERNEL void stripe_encrypt(const struct aes_keys *k, const uint8_t *i
         }
         cdz_slice(x, whole ? in : part);
         first(x, k->sliced[0]);
-        for (unsigned r = 1;; r++) {
-            for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, y + i, x + i);
-            if (r == k->rounds) break;
-            mix(x, y, k->sliced[r]);
-        }
-        last(x, y, k->sliced[k->rounds], 0);
-        cdz_unslice(whole ? out : part, x);
+        for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, y + i, x + i);
+        stripe_rest(x, y, k);
+        cdz_unslice(whole ? out : part, x, NULL);
         if (!whole) memcpy(out, part, 16 * n);
+    }
+}
+
+/*
+ * Counter mode. Within a call only two bytes of the counter change: a fast one (number 15; 0 if little-endian), which
+ * differs from block to block, and a slow one (14; 1), which takes one or two values in a stripe. All other bytes are
+ * the same in all blocks until the first MixColumns: their S-boxes are computed on one block for each value of the slow
+ * byte, and nothing is left for the sliced words to do in the first round but the row of the fast byte.
+ */
+struct known {
+    int slow[2];                /* [v & 1]: for which value of the slow byte; -1: none */
+    cdz_key_word sliced[2][32]; /* after the first SubBytes, whatever the fast byte */
+};
+
+CDZ_INLINE void stripe_know(struct known *known, const struct aes_keys *k, const uint8_t ctr[16], unsigned slow,
+                            int le) {
+    uint8_t block[16];
+    if (known->slow[slow & 1] == (int)slow) return;
+    memcpy(block, ctr, 16);
+    block[le ? 1 : 14] = (uint8_t)slow;
+    const cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(block)), cdz_block_load(k->narrow[0]));
+    cdz_block_store(block, narrow_substitute(x, 0));
+    cdz_slice_key(known->sliced[slow & 1], block);
+    known->slow[slow & 1] = (int)slow;
+}
+
+/* The stripe of counters that begins with `low` in its two bytes, after the first SubBytes. */
+CDZ_INLINE void stripe_count(cdz_word y[32], struct known *known, const struct aes_keys *k, const uint8_t ctr[16],
+                             unsigned low, int le) {
+    const unsigned slow = low >> 8, fast_row = le ? 0 : 24, slow_row = le ? 8 : 16;
+    cdz_word p[8], wrapped;
+    stripe_know(known, k, ctr, slow, le);
+    const cdz_key_word *w = known->sliced[slow & 1];
+    for (unsigned i = 0; i < 32; i++) y[i] = cdz_from_key_word(w[i]);
+    cdz_count_stripe(p, &wrapped, (uint8_t)low);
+    if ((low & 255) + CDZ_STRIPE > 256) {
+        stripe_know(known, k, ctr, slow + 1, le);
+        const cdz_key_word *other = known->sliced[(slow + 1) & 1];
+        for (unsigned i = slow_row; i < slow_row + 8; i++) y[i] ^= (y[i] ^ cdz_from_key_word(other[i])) & wrapped;
+    }
+    const uint8_t key = k->narrow[0][le ? 0 : 15];
+    const cdz_word group = cdz_group(le ? 0 : 3);
+    for (unsigned b = 0; b < 8; b++) p[b] ^= CDZ_MASK(key >> b & 1);
+    SUBSTITUTE(CDZ_S1, p, p);
+    for (unsigned b = 0; b < 8; b++) y[fast_row + b] ^= (y[fast_row + b] ^ p[b]) & group;
+}
+
+static CDZ_KERNEL void stripe_ctr(const struct aes_keys *k, const uint8_t ctr[16], int le, const uint8_t *in,
+                                  uint8_t *out, size_t len) {
+    uint8_t part[16 * CDZ_STRIPE];
+    cdz_word x[32], y[32];
+    struct known known = {.slow = {-1, -1}};
+    unsigned low = le ? ctr[0] | (unsigned)ctr[1] << 8 : ctr[15] | (unsigned)ctr[14] << 8;
+    for (size_t n; len; len -= n, in += n, out += n, low += CDZ_STRIPE) {
+        n = len < sizeof part ? len : sizeof part;
+        stripe_count(y, &known, k, ctr, low, le);
+        stripe_rest(x, y, k);
+        if (n == sizeof part) {
+            cdz_unslice(out, x, in);
+        } else {
+            cdz_unslice(part, x, NULL);
+            cdz_xor(out, in, part, n);
+        }
     }
 }
 
@@ -252,7 +340,7 @@ static CDZ_KERNEL void stripe_decrypt(const struct aes_keys *k, const uint8_t *i
             unmix(x, y, k->sliced[r]);
         }
         last(x, y, k->sliced[0], 1);
-        cdz_unslice(whole ? out : part, x);
+        cdz_unslice(whole ? out : part, x, NULL);
         if (!whole) memcpy(out, part, 16 * n);
     }
 }
@@ -261,18 +349,14 @@ static CDZ_KERNEL void stripe_decrypt(const struct aes_keys *k, const uint8_t *i
 
 /* Bytes of stack that the kernels use at most, as wipe.h wants to know them: their arrays and what the compiler adds.
  */
-enum { NARROW_STACK = 1024, STRIPE_STACK = 6 * sizeof(cdz_word[32]) + 1024, KEY_STACK = 2048 };
+enum { NARROW_STACK = 1024, STRIPE_STACK = 6 * sizeof(cdz_word[32]) + 2048, KEY_STACK = 2048 };
 
 /* The narrow kernel takes some two thirds of a stripe's time for its one block. */
-static void encrypt_blocks(const struct aes_keys *k, const uint8_t *in, uint8_t *out, size_t blocks) {
-    if (blocks > 1)
-        stripe_encrypt(k, in, out, blocks);
-    else
-        narrow_encrypt(k, in, out, blocks);
-}
-
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
-    encrypt_blocks(ks, in, out, blocks);
+    if (blocks > 1)
+        stripe_encrypt(ks, in, out, blocks);
+    else
+        narrow_encrypt(ks, in, out, blocks);
     cdz_leave_nothing(blocks > 1 ? STRIPE_STACK : NARROW_STACK);
 }
 
@@ -284,34 +368,49 @@ static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t bloc
     cdz_leave_nothing(blocks > 1 ? STRIPE_STACK : NARROW_STACK);
 }
 
-/* Counter blocks are made for COUNTED of them at a time. */
-enum { COUNTED = CDZ_STRIPE };
-
-static CDZ_KERNEL void ctr_kernel(const void *ks, const uint8_t ctr[16], int le, const uint8_t *in, uint8_t *out,
+static CDZ_KERNEL void narrow_ctr(const struct aes_keys *k, const uint8_t ctr[16], const uint8_t *in, uint8_t *out,
                                   size_t len) {
-    uint8_t block[16 * COUNTED];
-    unsigned low = le ? ctr[0] | (unsigned)ctr[1] << 8 : ctr[15] | (unsigned)ctr[14] << 8;
-    for (size_t n; len; len -= n, in += n, out += n) {
-        n = len < sizeof block ? len : sizeof block;
-        const size_t blocks = (n + 15) / 16;
-        for (size_t i = 0; i < blocks; i++, low++) {
-            memcpy(block + 16 * i, ctr, 16);
-            block[16 * i + (le ? 0 : 15)] = (uint8_t)low;
-            block[16 * i + (le ? 1 : 14)] = (uint8_t)(low >> 8);
-        }
-        encrypt_blocks(ks, block, block, blocks);
-        cdz_xor(out, in, block, n);
-    }
+    uint8_t block[16];
+    cdz_block_store(block, cdz_block_transpose(narrow_cipher(k, cdz_block_transpose(cdz_block_load(ctr)))));
+    for (size_t i = 0; i < len; i++) out[i] = in[i] ^ block[i];
+}
+
+static void ctr_crypt(const void *ks, const uint8_t ctr[16], int le, const uint8_t *in, uint8_t *out, size_t len) {
+    if (len > 16)
+        stripe_ctr(ks, ctr, le, in, out, len);
+    else
+        narrow_ctr(ks, ctr, in, out, len);
+    cdz_leave_nothing(len > 16 ? STRIPE_STACK : NARROW_STACK);
 }
 
 static void ctr(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_kernel(ks, counter, 0, in, out, len);
-    cdz_leave_nothing((len > 16 ? STRIPE_STACK : NARROW_STACK) + 16 * COUNTED + 256);
+    ctr_crypt(ks, counter, 0, in, out, len);
 }
 
 static void ctr32le(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {
-    ctr_kernel(ks, counter, 1, in, out, len);
-    cdz_leave_nothing((len > 16 ? STRIPE_STACK : NARROW_STACK) + 16 * COUNTED + 256);
+    ctr_crypt(ks, counter, 1, in, out, len);
+}
+
+static void chain(const struct aes_keys *k, enum chain mode, uint8_t iv[16], const uint8_t *in, uint8_t *out,
+                  size_t blocks) {
+    narrow_chain(k, mode, iv, in, out, blocks);
+    cdz_leave_nothing(NARROW_STACK);
+}
+
+static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    chain(ks, CBC, iv, in, out, blocks);
+}
+
+static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    chain(ks, CFB, iv, in, out, blocks);
+}
+
+static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    chain(ks, OFB, iv, in, out, blocks);
+}
+
+static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
+    chain(ks, CBC_MAC, x, in, NULL, blocks);
 }
 
 static CDZ_KERNEL void set_key_kernel(struct aes_keys *k, const uint8_t *key, size_t key_len) {
@@ -360,4 +459,8 @@ const struct cdz_engine cdz_aes_portable = {
     .decrypt = decrypt,
     .ctr = ctr,
     .ctr32le = ctr32le,
+    .cbc_encrypt = cbc_encrypt,
+    .cfb_encrypt = cfb_encrypt,
+    .ofb = ofb,
+    .cbc_mac = cbc_mac,
 };

@@ -96,6 +96,24 @@ static CDZ_KERNEL void narrow(const uint8_t (*rk)[16], unsigned rounds, const ui
     }
 }
 
+/* The modes in which a block waits for the one before. */
+enum chain { CBC, CBC_MAC, CFB, OFB };
+
+static CDZ_KERNEL void narrow_chain(const uint8_t (*rk)[16], unsigned rounds, enum chain mode, uint8_t iv[16],
+                                    const uint8_t *in, uint8_t *out, size_t blocks) {
+    cdz_block x = cdz_block_transpose(cdz_block_load(iv));
+    for (; blocks; blocks--, in += 16) {
+        const cdz_block m = cdz_block_transpose(cdz_block_load(in));
+        if (mode == CBC || mode == CBC_MAC) x = cdz_block_xor(x, m);
+        x = narrow_cipher(rk, rounds, x);
+        if (mode == CFB) x = cdz_block_xor(x, m);
+        if (mode == CBC_MAC) continue;
+        cdz_block_store(out, cdz_block_transpose(mode == OFB ? cdz_block_xor(x, m) : x));
+        out += 16;
+    }
+    cdz_block_store(iv, cdz_block_transpose(x));
+}
+
 /* ---- stripe and wide: the substitution layer -------------------------------------------------------------------- */
 
 /* One circuit over 8 words, the round key's added before. */
@@ -164,7 +182,7 @@ static CDZ_KERNEL void stripe(const uint8_t (*rk)[16], unsigned rounds, const ui
     }
     stripe_key(k, rk[rounds]);
     for (unsigned i = 0; i < 32; i++) x[i] ^= k[i];
-    cdz_unslice(whole ? out : part, x);
+    cdz_unslice(whole ? out : part, x, NULL);
     if (!whole) memcpy(out, part, 16 * blocks);
 }
 
@@ -476,6 +494,28 @@ static void ctr32le(const void *ks, const uint8_t counter[16], const uint8_t *in
     ctr_crypt(ks, counter, 1, in, out, len);
 }
 
+static void chain(const struct cdz_aria_portable_keys *k, enum chain mode, uint8_t iv[16], const uint8_t *in,
+                  uint8_t *out, size_t blocks) {
+    narrow_chain(k->enc, k->rounds, mode, iv, in, out, blocks);
+    cdz_leave_nothing(NARROW_STACK);
+}
+
+static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    chain(ks, CBC, iv, in, out, blocks);
+}
+
+static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    chain(ks, CFB, iv, in, out, blocks);
+}
+
+static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    chain(ks, OFB, iv, in, out, blocks);
+}
+
+static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
+    chain(ks, CBC_MAC, x, in, NULL, blocks);
+}
+
 /* ---- key schedule ----------------------------------------------------------------------------------------------- */
 
 /* RFC 5794 section 2.2: the first 3 * 128 fractional bits of 1 / pi. */
@@ -556,4 +596,8 @@ const struct cdz_engine cdz_aria_portable = {
     .decrypt = decrypt,
     .ctr = ctr,
     .ctr32le = ctr32le,
+    .cbc_encrypt = cbc_encrypt,
+    .cfb_encrypt = cfb_encrypt,
+    .ofb = ofb,
+    .cbc_mac = cbc_mac,
 };

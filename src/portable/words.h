@@ -135,20 +135,66 @@ CDZ_INLINE void cdz_slice(cdz_word w[32], const uint8_t *in) {
     cdz_transpose32(w);
 }
 
-/* And back. */
-CDZ_INLINE void cdz_unslice(uint8_t *out, cdz_word w[32]) {
+/* And back, with `mask` (as many blocks, or NULL) XORed to the result. */
+CDZ_INLINE void cdz_unslice(uint8_t *out, cdz_word w[32], const uint8_t *mask) {
     cdz_transpose32(w);
 #if CDZ_VECTORS
+    if (mask)
+        for (unsigned i = 0; i < 32; i++) {
+            cdz_word m;
+            memcpy(&m, mask + i * sizeof m, sizeof m);
+            w[i] ^= m;
+        }
     for (unsigned i = 0; i < 32; i++) memcpy(out + i * sizeof w[i], &w[i], sizeof w[i]);
 #elif CDZ_WORD_BITS == 64
     for (unsigned i = 0; i < 16; i++) {
-        cdz_store_le64(out + 16 * i, (w[i] & UINT32_MAX) | w[16 + i] << 32);
-        cdz_store_le64(out + 16 * i + 8, w[i] >> 32 | (w[16 + i] & ~(uint64_t)UINT32_MAX));
+        uint64_t a = (w[i] & UINT32_MAX) | w[16 + i] << 32, b = w[i] >> 32 | (w[16 + i] & ~(uint64_t)UINT32_MAX);
+        if (mask) a ^= cdz_load_le64(mask + 16 * i), b ^= cdz_load_le64(mask + 16 * i + 8);
+        cdz_store_le64(out + 16 * i, a);
+        cdz_store_le64(out + 16 * i + 8, b);
     }
 #else
     for (unsigned i = 0; i < 8; i++)
-        for (unsigned c = 0; c < 4; c++) cdz_store_le32(out + 16 * i + 4 * c, w[8 * c + i]);
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t a = w[8 * c + i];
+            if (mask) a ^= cdz_load_le32(mask + 16 * i + 4 * c);
+            cdz_store_le32(out + 16 * i + 4 * c, a);
+        }
 #endif
+}
+
+/* For a stripe: the planes of the byte (start + i) mod 256 for block i, in each of the four groups; and in *wrapped
+ * where start + i >= 256. */
+CDZ_INLINE void cdz_count_stripe(cdz_word p[8], cdz_word *wrapped, uint8_t start) {
+    /* Bits of a block's number within a piece: runs of 1, 2, 4, 8, 16 zeroes and ones. */
+    static const uint32_t runs[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
+    enum { PER_PIECE = CDZ_STRIPE / CDZ_PIECES };
+    cdz_word carry = {0};
+    for (unsigned b = 0; b < 8; b++) {
+        cdz_word i = {0};
+        const unsigned run = (1u << b) / CDZ_PIECES; /* 0: the bit is one of the piece's number */
+#if CDZ_VECTORS
+        if (!run)
+            for (unsigned lane = 0; lane < 4 * CDZ_PIECES; lane++) i[lane] = 0 - (lane / 4 >> b & 1);
+#endif
+        for (unsigned n = 0; n < 5; n++)
+            if (run == 1u << n && run < PER_PIECE) i |= CDZ_WORD(1) * (cdz_lane)runs[n];
+        const cdz_word s = CDZ_MASK(start >> b & 1);
+        p[b] = i ^ s ^ carry;
+        carry = (i & s) | (carry & (i ^ s));
+    }
+    *wrapped = carry;
+}
+
+/* Ones in group c. */
+CDZ_INLINE cdz_word cdz_group(unsigned c) {
+    cdz_word w = {0};
+#if CDZ_VECTORS
+    for (unsigned lane = c; lane < 4 * CDZ_PIECES; lane += 4) w[lane] = UINT32_MAX;
+#else
+    w = (((cdz_word)1 << CDZ_STRIPE) - 1) << c * CDZ_STRIPE;
+#endif
+    return w;
 }
 
 /* Group i of word j and group j of word i change places. */
@@ -326,11 +372,9 @@ CDZ_INLINE void cdz_unslice_full(uint8_t *out, cdz_word w[128], const uint8_t *m
     }
     for (unsigned g = 0; g < 4; g++) {
         const size_t at = (size_t)16 * CDZ_STRIPE * g;
-        uint8_t part[16 * CDZ_STRIPE];
         cdz_word s[32];
         for (unsigned i = 0; i < 32; i++) s[i] = w[(i >> 3) * 32 + 8 * g + (i & 7)];
-        cdz_unslice(mask ? part : out + at, s);
-        if (mask) cdz_xor(out + at, mask + at, part, sizeof part);
+        cdz_unslice(out + at, s, mask ? mask + at : NULL);
     }
 }
 
