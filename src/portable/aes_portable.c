@@ -259,59 +259,35 @@ static CDZ_KERNEL void stripe_encrypt(const struct aes_keys *k, const uint8_t *i
     }
 }
 
-/*
- * Counter mode. Within a call only two bytes of the counter change: a fast one (number 15; 0 if little-endian), which
- * differs from block to block, and a slow one (14; 1), which takes one or two values in a stripe. All other bytes are
- * the same in all blocks until the first MixColumns: their S-boxes are computed on one block for each value of the slow
- * byte, and nothing is left for the sliced words to do in the first round but the row of the fast byte.
- */
-struct known {
-    int slow[2];                /* [v & 1]: for which value of the slow byte; -1: none */
-    cdz_key_word sliced[2][32]; /* after the first SubBytes, whatever the fast byte */
-};
-
-CDZ_INLINE void stripe_know(struct known *known, const struct aes_keys *k, const uint8_t ctr[16], unsigned slow,
-                            int le) {
-    uint8_t block[16];
-    if (known->slow[slow & 1] == (int)slow) return;
-    memcpy(block, ctr, 16);
-    block[le ? 1 : 14] = (uint8_t)slow;
-    const cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(block)), cdz_block_load(k->narrow[0]));
-    cdz_block_store(block, narrow_substitute(x, 0));
-    cdz_slice_key(known->sliced[slow & 1], block);
-    known->slow[slow & 1] = (int)slow;
-}
-
-/* The stripe of counters that begins with `low` in its two bytes, after the first SubBytes. */
-CDZ_INLINE void stripe_count(cdz_word y[32], struct known *known, const struct aes_keys *k, const uint8_t ctr[16],
-                             unsigned low, int le) {
-    const unsigned slow = low >> 8, fast_row = le ? 0 : 24, slow_row = le ? 8 : 16;
-    cdz_word p[8], wrapped;
-    stripe_know(known, k, ctr, slow, le);
-    const cdz_key_word *w = known->sliced[slow & 1];
-    for (unsigned i = 0; i < 32; i++) y[i] = cdz_from_key_word(w[i]);
-    cdz_count_stripe(p, &wrapped, (uint8_t)low);
-    if ((low & 255) + CDZ_STRIPE > 256) {
-        stripe_know(known, k, ctr, slow + 1, le);
-        const cdz_key_word *other = known->sliced[(slow + 1) & 1];
-        for (unsigned i = slow_row; i < slow_row + 8; i++) y[i] ^= (y[i] ^ cdz_from_key_word(other[i])) & wrapped;
+/* The stripe of counters that begins with `low` in its two bytes, after the first SubBytes; see cdz_count_known(). */
+CDZ_INLINE void stripe_count(cdz_word y[32], cdz_key_word (*known)[32], int slow[2], const struct aes_keys *k,
+                             const uint8_t ctr[16], unsigned low, int le) {
+    cdz_word p[8];
+    for (unsigned v = low >> 8; v <= (low + CDZ_STRIPE - 1) >> 8; v++) {
+        uint8_t block[16];
+        if (slow[v & 1] == (int)v) continue;
+        slow[v & 1] = (int)v;
+        memcpy(block, ctr, 16);
+        cdz_counter_set_low(block, v << 8, le);
+        const cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(block)), narrow_key(k, 0));
+        cdz_block_store(block, narrow_substitute(x, 0));
+        cdz_slice_key(known[v & 1], block);
     }
-    const uint8_t key = k->narrow[0][le ? 0 : 15];
-    const cdz_word group = cdz_group(le ? 0 : 3);
-    for (unsigned b = 0; b < 8; b++) p[b] ^= CDZ_MASK(key >> b & 1);
+    cdz_count_known(y, p, known, low, le, k->narrow[0][CDZ_FAST(le)]); /* byte 15 or 0 in rows as well */
     SUBSTITUTE(CDZ_S1, p, p);
-    for (unsigned b = 0; b < 8; b++) y[fast_row + b] ^= (y[fast_row + b] ^ p[b]) & group;
+    cdz_count_fast(y, p, le);
 }
 
 static CDZ_KERNEL void stripe_ctr(const struct aes_keys *k, const uint8_t ctr[16], int le, const uint8_t *in,
                                   uint8_t *out, size_t len) {
     uint8_t part[16 * CDZ_STRIPE];
     cdz_word x[32], y[32];
-    struct known known = {.slow = {-1, -1}};
-    unsigned low = le ? ctr[0] | (unsigned)ctr[1] << 8 : ctr[15] | (unsigned)ctr[14] << 8;
+    cdz_key_word known[2][32];
+    int slow[2] = {-1, -1};
+    unsigned low = cdz_counter_low(ctr, le);
     for (size_t n; len; len -= n, in += n, out += n, low += CDZ_STRIPE) {
         n = len < sizeof part ? len : sizeof part;
-        stripe_count(y, &known, k, ctr, low, le);
+        stripe_count(y, known, slow, k, ctr, low, le);
         stripe_rest(x, y, k);
         if (n == sizeof part) {
             cdz_unslice(out, x, in);

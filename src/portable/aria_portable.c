@@ -134,6 +134,16 @@ CDZ_INLINE void substitute(cdz_word *y, const cdz_word *x, const cdz_word *k, un
     }
 }
 
+/* The first round's S-box of the counter's fast byte: the round is an odd one, and the byte of row 0 or 3. */
+CDZ_INLINE void substitute_fast(cdz_word p[8], int le) {
+    if (le)
+        CDZ_S1(cdz_word, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+               p[6], p[7]);
+    else
+        CDZ_X2(cdz_word, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
+               p[6], p[7]);
+}
+
 /* ---- stripe --------------------------------------------------------------------------------------------------- */
 
 #if CDZ_VECTORS
@@ -164,17 +174,10 @@ CDZ_INLINE void stripe_key(cdz_word k[32], const uint8_t key[16]) {
     for (unsigned i = 0; i < 32; i++) k[i] = cdz_from_key_word(w[i]);
 }
 
-static CDZ_KERNEL void stripe(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out,
-                              size_t blocks) {
-    uint8_t part[16 * CDZ_STRIPE];
-    cdz_word x[32], k[32];
-    const int whole = blocks == CDZ_STRIPE;
-    if (!whole) {
-        memset(part, 0, sizeof part);
-        memcpy(part, in, 16 * blocks);
-    }
-    cdz_slice(x, whole ? in : part);
-    for (unsigned r = 0;; r++) {
+/* From the substitution of round `from` + 1 on. */
+CDZ_INLINE void stripe_rounds(cdz_word x[32], const uint8_t (*rk)[16], unsigned rounds, unsigned from) {
+    cdz_word k[32];
+    for (unsigned r = from;; r++) {
         stripe_key(k, rk[r]);
         substitute(x, x, k, r & 1, 1);
         if (r + 1 == rounds) break;
@@ -182,8 +185,57 @@ static CDZ_KERNEL void stripe(const uint8_t (*rk)[16], unsigned rounds, const ui
     }
     stripe_key(k, rk[rounds]);
     for (unsigned i = 0; i < 32; i++) x[i] ^= k[i];
-    cdz_unslice(whole ? out : part, x, NULL);
-    if (!whole) memcpy(out, part, 16 * blocks);
+}
+
+static CDZ_KERNEL void stripe(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out,
+                              size_t blocks) {
+    uint8_t part[16 * CDZ_STRIPE];
+    cdz_word x[32];
+    for (size_t n; blocks; blocks -= n, in += 16 * n, out += 16 * n) {
+        n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
+        const int whole = n == CDZ_STRIPE;
+        if (!whole) {
+            memset(part, 0, sizeof part);
+            memcpy(part, in, 16 * n);
+        }
+        cdz_slice(x, whole ? in : part);
+        stripe_rounds(x, rk, rounds, 0);
+        cdz_unslice(whole ? out : part, x, NULL);
+        if (!whole) memcpy(out, part, 16 * n);
+    }
+}
+
+/* Counter mode: the first substitution layer is known but for the fast byte's S-box; see cdz_count_known(). */
+static CDZ_KERNEL void stripe_ctr(const uint8_t (*rk)[16], unsigned rounds, const uint8_t ctr[16], int le,
+                                  const uint8_t *in, uint8_t *out, size_t len) {
+    uint8_t part[16 * CDZ_STRIPE], block[16];
+    cdz_word x[32], p[8];
+    cdz_key_word known[2][32];
+    int slow[2] = {-1, -1};
+    unsigned low = cdz_counter_low(ctr, le);
+    for (size_t n; len; len -= n, in += n, out += n, low += CDZ_STRIPE) {
+        n = len < sizeof part ? len : sizeof part;
+        for (unsigned v = low >> 8; v <= (low + CDZ_STRIPE - 1) >> 8; v++) {
+            if (slow[v & 1] == (int)v) continue;
+            slow[v & 1] = (int)v;
+            memcpy(block, ctr, 16);
+            cdz_counter_set_low(block, v << 8, le);
+            const cdz_block b = cdz_block_xor(cdz_block_transpose(cdz_block_load(block)), cdz_block_load(rk[0]));
+            cdz_block_store(block, narrow_substitute(b, 0));
+            cdz_slice_key(known[v & 1], block);
+        }
+        cdz_count_known(x, p, known, low, le, rk[0][CDZ_FAST(le)]); /* byte 15 or 0 in rows as well */
+        substitute_fast(p, le);
+        cdz_count_fast(x, p, le);
+        stripe_diffuse(x);
+        stripe_rounds(x, rk, rounds, 1);
+        if (n == sizeof part) {
+            cdz_unslice(out, x, in);
+        } else {
+            cdz_unslice(part, x, NULL);
+            cdz_xor(out, in, part, n);
+        }
+    }
 }
 
 #endif
@@ -219,7 +271,7 @@ CDZ_INLINE void wide_diffuse(cdz_word *y, const cdz_word *x) {
 }
 
 /* Batches that go through a round together, so that its key is spread once for all of them: 8 KiB of state at most. */
-enum { TOGETHER = CDZ_WORD_BITS <= 128 ? 4 : 512 / CDZ_WORD_BITS, WIDE = TOGETHER * CDZ_WORD_BITS };
+enum { TOGETHER = CDZ_WORD_BITS <= 128 ? 4 : 512 / CDZ_WORD_BITS };
 
 /* Rounds first + 1 to the last one, in place. */
 CDZ_INLINE void wide_rounds(cdz_word (*x)[128], unsigned batches, const uint8_t (*rk)[16], unsigned rounds,
@@ -240,49 +292,40 @@ CDZ_INLINE void wide_rounds(cdz_word (*x)[128], unsigned batches, const uint8_t 
         for (unsigned i = 0; i < 128; i++) x[n][i] ^= k[i];
 }
 
-/* Up to WIDE blocks. */
 static CDZ_KERNEL void wide(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
     enum { SIZE = 16 * CDZ_WORD_BITS };
     cdz_word x[TOGETHER][128];
     uint8_t part[SIZE];
-    const size_t len = 16 * blocks;
-    unsigned n = 0;
-    for (size_t at = 0; at < len; at += SIZE, n++) {
-        const uint8_t *p = in + at;
-        if (len - at < SIZE) {
-            memset(part, 0, sizeof part);
-            memcpy(part, p, len - at);
-            p = part;
+    for (size_t len = 16 * blocks, now; len; len -= now, in += now, out += now) {
+        unsigned n = 0;
+        now = len < TOGETHER * SIZE ? len : TOGETHER * SIZE;
+        for (size_t at = 0; at < now; at += SIZE, n++) {
+            const uint8_t *p = in + at;
+            if (now - at < SIZE) {
+                memset(part, 0, sizeof part);
+                memcpy(part, p, now - at);
+                p = part;
+            }
+            cdz_slice_full(x[n], p);
         }
-        cdz_slice_full(x[n], p);
-    }
-    wide_rounds(x, n, rk, rounds, 0);
-    n = 0;
-    for (size_t at = 0; at < len; at += SIZE, n++) {
-        const int whole = len - at >= SIZE;
-        cdz_unslice_full(whole ? out + at : part, x[n], NULL);
-        if (!whole) memcpy(out + at, part, len - at);
+        wide_rounds(x, n, rk, rounds, 0);
+        n = 0;
+        for (size_t at = 0; at < now; at += SIZE, n++) {
+            const int whole = now - at >= SIZE;
+            cdz_unslice_full(whole ? out + at : part, x[n], NULL);
+            if (!whole) memcpy(out + at, part, now - at);
+        }
     }
 }
 
 /* ---- counter mode ----------------------------------------------------------------------------------------------- */
 
-static unsigned counter_low(const uint8_t ctr[16], int le) {
-    return le ? ctr[0] | (unsigned)ctr[1] << 8 : ctr[15] | (unsigned)ctr[14] << 8;
-}
-
-static void counter_set_low(uint8_t ctr[16], unsigned low, int le) {
-    ctr[le ? 0 : 15] = (uint8_t)low;
-    ctr[le ? 1 : 14] = (uint8_t)(low >> 8);
-}
-
 #if CDZ_WORD_BITS <= 256
 
 /*
- * Within a call only two bytes of the counter change: a fast one (number 15; 0 if little-endian), which differs from
- * block to block, and a slow one (14; 1), which takes one or two values in a batch of up to 256 blocks. So before the
- * first diffusion all bytes but the fast one are the same in all blocks, or differ in two ways. The diffusion takes the
- * fast byte to seven others; the remaining nine are known right through the second substitution.
+ * Before the first diffusion all bytes but the counter's fast one are the same in all blocks of a batch, or differ in
+ * two ways (words.h). The diffusion takes the fast byte to seven others; the remaining nine are known right through the
+ * second substitution.
  *
  * What is known is computed on one block for each value of the slow byte and then spread over the words. On words
  * are left: one S-box in the first round, and seven in the second, whose inputs are the fast byte's output plus what is
@@ -300,8 +343,8 @@ CDZ_INLINE void wide_ctr_known(cdz_word known[128], const uint8_t (*rk)[16], con
     const unsigned touched = le ? TOUCHED_BY_0 : TOUCHED_BY_15;
     uint8_t block[16], fast[16] = {0}, pick[16];
     memcpy(block, ctr, 16);
-    counter_set_low(block, low, le);
-    fast[le ? 0 : 15] = 0xff;
+    cdz_counter_set_low(block, low, le);
+    fast[CDZ_FAST(le)] = 0xff;
     for (unsigned j = 0; j < 16; j++) pick[j] = (uint8_t)(0 - (touched >> j & 1));
     cdz_block x = cdz_block_xor(cdz_block_transpose(cdz_block_load(block)), cdz_block_load(rk[0]));
     x = narrow_substitute(x, 0);
@@ -330,15 +373,9 @@ CDZ_INLINE void wide_ctr_start(cdz_word x[128], cdz_word (*known)[128], int slow
         for (unsigned i = 0; i < 128; i++) x[i] = k[i] ^ ((k[i] ^ other[i]) & wrapped);
         k = x;
     }
-    /* The fast byte is of row 3 or 0, and the first round an odd one. */
-    const uint8_t key = rk[0][le ? 0 : 15];
+    const uint8_t key = rk[0][CDZ_FAST(le)]; /* byte 15 or 0 in rows as well */
     for (unsigned b = 0; b < 8; b++) p[b] ^= CDZ_MASK(key >> b & 1);
-    if (le)
-        CDZ_S1(cdz_word, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
-               p[6], p[7]);
-    else
-        CDZ_X2(cdz_word, XOR, AND, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3], p[4], p[5],
-               p[6], p[7]);
+    substitute_fast(p, le);
     const unsigned touched = le ? TOUCHED_BY_0 : TOUCHED_BY_15;
 #define ROW(t, circuit)                                                                                                \
     for (unsigned j = 4 * (t); j < 4 * (t) + 4; j++) {                                                                 \
@@ -362,7 +399,7 @@ CDZ_INLINE void wide_ctr_start(cdz_word x[128], const uint8_t ctr[16], unsigned 
     uint8_t block[16 * CDZ_WORD_BITS];
     for (unsigned i = 0; i < CDZ_WORD_BITS; i++) {
         memcpy(block + 16 * i, ctr, 16);
-        counter_set_low(block + 16 * i, low + i, le);
+        cdz_counter_set_low(block + 16 * i, low + i, le);
     }
     cdz_slice_full(x, block);
 }
@@ -375,13 +412,13 @@ static CDZ_KERNEL void wide_ctr(const struct cdz_aria_portable_keys *k, const ui
     enum { SIZE = 16 * CDZ_WORD_BITS };
     cdz_word x[TOGETHER][128];
     uint8_t part[SIZE];
-    unsigned low = counter_low(ctr, le);
+    unsigned low = cdz_counter_low(ctr, le);
 #if CDZ_WORD_BITS <= 256
     cdz_word known[2][128];
     int slow[2] = {-1, -1};
 #endif
     while (len) {
-        const size_t now = len < sizeof(uint8_t[TOGETHER][SIZE]) ? len : sizeof(uint8_t[TOGETHER][SIZE]);
+        const size_t now = len < TOGETHER * SIZE ? len : TOGETHER * SIZE;
         unsigned n = 0;
         for (size_t at = 0; at < now; at += SIZE, n++, low += CDZ_WORD_BITS) {
 #if CDZ_WORD_BITS <= 256
@@ -406,42 +443,36 @@ static CDZ_KERNEL void wide_ctr(const struct cdz_aria_portable_keys *k, const ui
 
 /* ---- the engine ------------------------------------------------------------------------------------------------ */
 
-/* Up to how many blocks the narrower kernels are the quicker ones: in units of its cost, a block on the narrow kernel
- * takes 1, a stripe of any number of blocks 3.5, a batch on the wide one 9 (128-bit words). */
+/*
+ * Up to how many blocks the narrower kernels are the quicker ones. In units of its cost for a block, the narrow kernel
+ * takes 1, a stripe of any number of blocks 4, a batch on the wide one 9 (128-bit words).
+ */
 enum { NARROW_MAX = CDZ_VECTORS ? 3 : 6, STRIPE_MAX = CDZ_VECTORS ? 2 * CDZ_STRIPE : NARROW_MAX };
 
 /* Bytes of stack that the kernels use at most, as wipe.h wants to know them: their arrays and what the compiler adds.
  */
 enum {
     NARROW_STACK = 1024,
-    STRIPE_STACK = 5 * sizeof(cdz_word[32]) + 1024,
+    STRIPE_STACK = 6 * sizeof(cdz_word[32]) + 1024,
     WIDE_STACK = (TOGETHER + 6) * sizeof(cdz_word[128]) + 2048,
     KEY_STACK = 2048
 };
 
-/* Up to STRIPE_MAX blocks. */
-static void few_blocks(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
-#if CDZ_VECTORS
-    while (blocks > NARROW_MAX) {
-        const size_t n = blocks < CDZ_STRIPE ? blocks : CDZ_STRIPE;
-        stripe(rk, rounds, in, out, n);
-        blocks -= n, in += 16 * n, out += 16 * n;
-    }
-#endif
-    narrow(rk, rounds, in, out, blocks);
+static void leave_nothing(size_t blocks) {
+    cdz_leave_nothing(blocks <= NARROW_MAX ? NARROW_STACK : blocks <= STRIPE_MAX ? STRIPE_STACK : WIDE_STACK);
 }
 
 static void crypt(const uint8_t (*rk)[16], unsigned rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
-    const size_t burn = blocks <= NARROW_MAX ? NARROW_STACK : blocks <= STRIPE_MAX ? STRIPE_STACK : WIDE_STACK;
-    /* What is over after the last full batch goes the way that is quicker for it. */
-    const size_t left = blocks % CDZ_WORD_BITS <= STRIPE_MAX ? blocks % CDZ_WORD_BITS : 0;
-    while (blocks > left) {
-        const size_t n = blocks - left < WIDE ? blocks - left : WIDE;
-        wide(rk, rounds, in, out, n);
-        blocks -= n, in += 16 * n, out += 16 * n;
-    }
-    few_blocks(rk, rounds, in, out, blocks);
-    cdz_leave_nothing(burn);
+    size_t left = blocks, n = cdz_share(left, CDZ_WORD_BITS, STRIPE_MAX);
+    if (n) wide(rk, rounds, in, out, n);
+    left -= n, in += 16 * n, out += 16 * n;
+#if CDZ_VECTORS
+    n = cdz_share(left, CDZ_STRIPE, NARROW_MAX);
+    if (n) stripe(rk, rounds, in, out, n);
+    left -= n, in += 16 * n, out += 16 * n;
+#endif
+    if (left) narrow(rk, rounds, in, out, left);
+    leave_nothing(blocks);
 }
 
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
@@ -454,36 +485,40 @@ static void decrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t bloc
     crypt(k->dec, k->rounds, in, out, blocks);
 }
 
-static CDZ_KERNEL void few_ctr(const struct cdz_aria_portable_keys *k, const uint8_t ctr[16], int le, const uint8_t *in,
-                               uint8_t *out, size_t len) {
-    uint8_t block[16 * STRIPE_MAX];
-    const size_t blocks = (len + 15) / 16;
-    const unsigned low = counter_low(ctr, le);
-    for (size_t i = 0; i < blocks; i++) {
-        memcpy(block + 16 * i, ctr, 16);
-        counter_set_low(block + 16 * i, low + (unsigned)i, le);
+static CDZ_KERNEL void narrow_ctr(const uint8_t (*rk)[16], unsigned rounds, const uint8_t ctr[16], int le,
+                                  const uint8_t *in, uint8_t *out, size_t len) {
+    uint8_t block[16];
+    unsigned low = cdz_counter_low(ctr, le);
+    for (size_t n; len; len -= n, in += n, out += n) {
+        n = len < 16 ? len : 16;
+        memcpy(block, ctr, 16);
+        cdz_counter_set_low(block, low++, le);
+        cdz_block_store(block,
+                        cdz_block_transpose(narrow_cipher(rk, rounds, cdz_block_transpose(cdz_block_load(block)))));
+        cdz_xor(out, in, block, n);
     }
-    few_blocks(k->enc, k->rounds, block, block, blocks);
-    cdz_xor(out, in, block, len);
 }
 
-static void ctr_crypt(const struct cdz_aria_portable_keys *k, const uint8_t ctr[16], int le, const uint8_t *in,
-                      uint8_t *out, size_t len) {
-    const size_t blocks = (len + 15) / 16, left = blocks % CDZ_WORD_BITS;
-    if (blocks <= STRIPE_MAX) {
-        few_ctr(k, ctr, le, in, out, len);
-        cdz_leave_nothing((blocks <= NARROW_MAX ? NARROW_STACK : STRIPE_STACK) + 16 * STRIPE_MAX);
-        return;
-    }
-    const size_t most = left && left <= STRIPE_MAX ? 16 * (blocks - left) : len;
-    wide_ctr(k, ctr, le, in, out, most);
-    if (most < len) {
-        uint8_t next[16];
-        memcpy(next, ctr, 16);
-        counter_set_low(next, counter_low(ctr, le) + (unsigned)(most / 16), le);
-        few_ctr(k, next, le, in + most, out + most, len - most);
-    }
-    cdz_leave_nothing(WIDE_STACK);
+static void ctr_crypt(const void *ks, const uint8_t ctr[16], int le, const uint8_t *in, uint8_t *out, size_t len) {
+    const struct cdz_aria_portable_keys *k = ks;
+    const size_t blocks = len / 16 + (len % 16 != 0);
+    const unsigned low = cdz_counter_low(ctr, le);
+    uint8_t next[16];
+    size_t done = cdz_share(blocks, CDZ_WORD_BITS, STRIPE_MAX), n = 16 * done < len ? 16 * done : len;
+    if (n) wide_ctr(k, ctr, le, in, out, n);
+    len -= n, in += n, out += n;
+    memcpy(next, ctr, 16);
+    cdz_counter_set_low(next, low + (unsigned)done, le);
+#if CDZ_VECTORS
+    const size_t some = cdz_share(blocks - done, CDZ_STRIPE, NARROW_MAX);
+    n = 16 * some < len ? 16 * some : len;
+    if (n) stripe_ctr(k->enc, k->rounds, next, le, in, out, n);
+    len -= n, in += n, out += n;
+    done += some;
+    cdz_counter_set_low(next, low + (unsigned)done, le);
+#endif
+    if (len) narrow_ctr(k->enc, k->rounds, next, le, in, out, len);
+    leave_nothing(blocks);
 }
 
 static void ctr(const void *ks, const uint8_t counter[16], const uint8_t *in, uint8_t *out, size_t len) {

@@ -93,6 +93,9 @@ typedef uint32_t cdz_word, cdz_lane;
 #error "CDZ_WORD_BITS is 32, 64, 128, 256 or 512"
 #endif
 
+/* Long, and called a few times a batch: not repeated at every call. */
+#define CDZ_OUTLINE static __attribute__((noinline, unused))
+
 /* The bit in all places of a word. */
 #define CDZ_MASK(bit) ((cdz_word){0} - (cdz_lane)(bit))
 
@@ -106,10 +109,11 @@ typedef uint32_t cdz_word, cdz_lane;
 
 /* Transposes the 32 x 32 bits that 32 words have in each 32-bit lane: bit i of word j and bit j of word i change
  * places. Hacker's Delight's five steps, the same for every lane. */
-CDZ_INLINE void cdz_transpose32(cdz_word w[32]) {
+CDZ_OUTLINE void cdz_transpose32(cdz_word w[32]) {
 #define CDZ_STEP(n, mask)                                                                                              \
-    for (unsigned i = 0; i < 32; i += 2 * (n))                                                                         \
-        for (unsigned j = i; j < i + (n); j++) CDZ_SWAP_BITS(w[j], w[j + (n)], n, CDZ_WORD(mask));
+    _Pragma("GCC unroll 16") for (unsigned i = 0; i < 32; i += 2 * (n))                                                \
+        _Pragma("GCC unroll 16") for (unsigned j = i; j < i + (n); j++)                                                \
+            CDZ_SWAP_BITS(w[j], w[j + (n)], n, CDZ_WORD(mask));
     CDZ_STEP(16, 0x0000ffff)
     CDZ_STEP(8, 0x00ff00ff)
     CDZ_STEP(4, 0x0f0f0f0f)
@@ -634,6 +638,59 @@ CDZ_INLINE void cdz_slice_key_full(cdz_word k[128], const uint8_t key[16]) {
     for (unsigned i = 0; i < 16; i++)
         for (unsigned b = 0; b < 8; b++) k[8 * i + b] = (cdz_word)0 - (cdz_word)(key[i] >> b & 1);
 #endif
+}
+
+/* ---- counters -------------------------------------------------------------------------------------------------- */
+
+/*
+ * Within a call of ctr() or ctr32le() only two bytes of the counter block change: a fast one, which differs from block
+ * to block, and a slow one, which takes one or two values in a batch of up to 256 blocks. (`le`: the little-endian
+ * form.)
+ */
+#define CDZ_FAST(le) ((le) ? 0u : 15u)
+#define CDZ_SLOW(le) ((le) ? 1u : 14u)
+
+CDZ_INLINE unsigned cdz_counter_low(const uint8_t ctr[16], int le) {
+    return ctr[CDZ_FAST(le)] | (unsigned)ctr[CDZ_SLOW(le)] << 8;
+}
+
+CDZ_INLINE void cdz_counter_set_low(uint8_t ctr[16], unsigned low, int le) {
+    ctr[CDZ_FAST(le)] = (uint8_t)low;
+    ctr[CDZ_SLOW(le)] = (uint8_t)(low >> 8);
+}
+
+/*
+ * A first substitution layer therefore has little to do on a stripe of counters: all bytes but the fast one can be
+ * computed on one block for each value of the slow one. These two give the layer's output: known[v & 1] is that of
+ * the one block, spread over words, for the slow byte v (kept from stripe to stripe; the fast byte does not matter);
+ * p receives the fast byte with its byte of the round key, to which the S-box's circuit is then applied.
+ */
+CDZ_INLINE void cdz_count_known(cdz_word y[32], cdz_word p[8], cdz_key_word (*known)[32], unsigned low, int le,
+                                uint8_t key) {
+    const cdz_key_word *const now = known[low >> 8 & 1], *const next = known[~low >> 8 & 1];
+    cdz_word wrapped;
+    for (unsigned i = 0; i < 32; i++) y[i] = cdz_from_key_word(now[i]);
+    cdz_count_stripe(p, &wrapped, (uint8_t)low);
+    if ((low & 255) + CDZ_STRIPE > 256)
+        for (unsigned i = CDZ_SLOW(le) % 4 * 8; i < CDZ_SLOW(le) % 4 * 8 + 8; i++)
+            y[i] ^= (y[i] ^ cdz_from_key_word(next[i])) & wrapped;
+    for (unsigned b = 0; b < 8; b++) p[b] ^= CDZ_MASK(key >> b & 1);
+}
+
+CDZ_INLINE void cdz_count_fast(cdz_word y[32], const cdz_word p[8], int le) {
+    const cdz_word group = cdz_group(CDZ_FAST(le) / 4);
+    cdz_word *row = y + CDZ_FAST(le) % 4 * 8;
+    for (unsigned b = 0; b < 8; b++) row[b] ^= (row[b] ^ p[b]) & group;
+}
+
+/* ---- sharing out --------------------------------------------------------------------------------------------------
+ */
+
+/* How many of the blocks a kernel for `unit` of them should take: all full units, and what is over unless it is no more
+ * than `most`, which a narrower kernel does sooner. */
+CDZ_INLINE size_t cdz_share(size_t blocks, size_t unit, size_t most) {
+    const size_t over = blocks % unit;
+    return over <= most ? blocks - over : blocks;
 }
 
 #endif
