@@ -453,9 +453,9 @@ enum { NARROW_MAX = CDZ_VECTORS ? 3 : 6, STRIPE_MAX = CDZ_VECTORS ? 2 * CDZ_STRI
  */
 enum {
     NARROW_STACK = 1024,
-    STRIPE_STACK = 6 * sizeof(cdz_word[32]) + 1024,
+    STRIPE_STACK = 8 * sizeof(cdz_word[32]) + 2048,
     WIDE_STACK = (TOGETHER + 6) * sizeof(cdz_word[128]) + 2048,
-    KEY_STACK = 2048
+    KEY_STACK = 3072
 };
 
 static void leave_nothing(size_t blocks) {
