@@ -88,7 +88,7 @@ H(cdz_ghash_pclmul, "sse4.1 pclmul")
 H(cdz_ghash_zvkg, "rvv zvkg")
 #endif
 #ifdef CDZ_HAVE_GHASH_ZVBC
-H(cdz_ghash_zvbc, "rvv zvbc")
+H(cdz_ghash_zvbc, "rvv zvkb zvbc")
 #endif
 #ifdef CDZ_HAVE_GHASH_ZBC
 H(cdz_ghash_zbc, "zbb zbc")
