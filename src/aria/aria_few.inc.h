@@ -25,23 +25,23 @@ enum { VEC(rows_most) = 4 * VEC_LANES };
 #define EACH3(M) M(0) M(1) M(2)
 #define EACH4(M) M(0) M(1) M(2) M(3)
 #define KEY(i)   x[i] = v_xor(x[i], k);
-#define ODD(i)   x[i] = VEC(row_round)(x[i], k, 0);
-#define EVEN(i)  x[i] = VEC(row_round)(x[i], k, 1);
+#define ODD(i)   x[i] = VEC(row_round)(x[i], k, 0, t);
+#define EVEN(i)  x[i] = VEC(row_round)(x[i], k, 1, t);
 #define LAST(i)  x[i] = VEC(row_sub)(x[i], k, 1);
 /* From the first round key to the last. */
 #define RUN(EACH)                                                                                                      \
     const uint8_t(*row)[16] = way->row;                                                                                \
+    const uint8_t(*t)[4][2][16] = aria_terms;                                                                          \
     vec k = v_lanes(row[0]);                                                                                           \
     EACH(KEY)                                                                                                          \
-    for (size_t pairs = rounds / 2 - 1; pairs; pairs--, row += 2) {                                                    \
+    for (size_t odds = rounds / 2;; row += 2) {                                                                        \
+        ROW_TABLE(t, row);                                                                                             \
         k = v_lanes(row[1]);                                                                                           \
         EACH(ODD)                                                                                                      \
         k = v_lanes(row[2]);                                                                                           \
+        if (!--odds) break;                                                                                            \
         EACH(EVEN)                                                                                                     \
     }                                                                                                                  \
-    k = v_lanes(row[1]);                                                                                               \
-    EACH(ODD)                                                                                                          \
-    k = v_lanes(row[2]);                                                                                               \
     EACH(LAST)
 
 /* Independent blocks. */

@@ -4,8 +4,8 @@
  * time of one block, for CBC and CFB encryption, OFB, CBC-MAC, key schedules and the shortest messages. Included once
  * for each width, after the S-boxes of the tier, which make four registers out of one:
  *
- *     parts(x, p)      p[t] has S-box t (0 to 3: S1 S2 X1 X2) of byte i of x at a position that depends on i and t,
- *                      for at least those i that have this S-box in either kind of round
+ *     parts(x, p, even)   p[t] has S-box t (0 to 3: S1 S2 X1 X2) of byte i of x at a position that depends on i and t,
+ *                      for at least those i that have this S-box in rounds of this kind
  *
  * A byte of the diffusion's result is a sum of seven, one or two of them of each type: two byte shuffles of each p[t]
  * bring them into place (aria_terms; 128 makes a zero), and the sum of the eight and the round key is the result. S1
@@ -72,12 +72,11 @@ CDZ_INLINE vec VEC(key_form)(vec x, size_t r) {
 }
 #endif
 
-/* Substitution and diffusion of an odd round (even = 0) or an even one, and a key. */
-CDZ_INLINE vec VEC(row_round)(vec x, vec key, unsigned even) {
-    const uint8_t(*const t)[2][16] = aria_terms[even];
+/* Substitution and diffusion of an odd round (even = 0) or an even one, and a key; t is aria_terms. */
+CDZ_INLINE vec VEC(row_round)(vec x, vec key, unsigned even, const uint8_t t[2][4][2][16]) {
     vec p[4], y;
-#define TERM(n, m) v_shuffle8(p[n], v_lanes(t[n][m]))
-    VEC(parts)(x, p);
+#define TERM(n, m) v_shuffle8(p[n], v_lanes(t[even][n][m]))
+    VEC(parts)(x, p, even);
     y = v_xor3(key, TERM(0, 0), TERM(0, 1));
     y = v_xor3(y, TERM(1, 0), TERM(1, 1));
     if (VEC_XOR3) {
@@ -91,10 +90,20 @@ CDZ_INLINE vec VEC(row_round)(vec x, vec key, unsigned even) {
 
 /* Substitution alone, and a key. */
 CDZ_INLINE vec VEC(row_sub)(vec x, vec key, unsigned even) {
-    const uint8_t(*const t)[16] = aria_pick[even];
     vec p[4];
-#define TERM(n) v_shuffle8(p[n], v_lanes(t[n]))
-    VEC(parts)(x, p);
+#define TERM(n) v_shuffle8(p[n], v_lanes(aria_pick[even][n]))
+    VEC(parts)(x, p, even);
     return v_xor3(v_xor3(key, TERM(0), TERM(1)), TERM(2), TERM(3));
 #undef TERM
 }
+
+/*
+ * Where registers are few, the tables of the diffusion are operands in memory. The compiler would load them all before
+ * the loop and then have no place for them: it must take the pointer for a new one in each round.
+ */
+#ifndef ROW_TABLE
+#define ROW_TABLE(t, row)                                                                                              \
+    do {                                                                                                               \
+        if (!VEC_XOR3) __asm__("" : "+r"(t) : "r"(row));                                                               \
+    } while (0)
+#endif

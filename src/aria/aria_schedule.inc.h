@@ -67,9 +67,9 @@ static CDZ_KERNEL void aria_set_key(struct cdz_aria_keys *k, const uint8_t *key,
 #define CK(n)       _mm_loadu_si128((const __m128i *)aria_ck[which + n])
 #define XOR(x, y)   _mm_xor_si128(x, y)
 #define REVERSED(x) _mm_shuffle_epi8(x, _mm_loadu_si128((const __m128i *)aria_reverse))
-    const __m128i w1 = row_round_128(XOR(w0, CK(0)), kr, 0);
-    const __m128i w2 = row_round_128(XOR(w1, CK(1)), w0, 1);
-    const __m128i w3 = row_round_128(XOR(w2, CK(2)), w1, 0);
+    const __m128i w1 = row_round_128(XOR(w0, CK(0)), kr, 0, aria_terms);
+    const __m128i w2 = row_round_128(XOR(w1, CK(1)), w0, 1, aria_terms);
+    const __m128i w3 = row_round_128(XOR(w2, CK(2)), w1, 0, aria_terms);
     /* As little-endian numbers from here on. */
     _mm_storeu_si128((__m128i *)w[0], REVERSED(w0));
     _mm_storeu_si128((__m128i *)w[1], REVERSED(w1));

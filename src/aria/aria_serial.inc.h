@@ -8,11 +8,13 @@
 /* From the first round key (added already) to the last substitution. */
 CDZ_INLINE vec VEC(serial_rounds)(const struct cdz_aria_way *way, size_t rounds, vec x) {
     const uint8_t(*row)[16] = way->row;
-    for (size_t pairs = rounds / 2 - 1; pairs; pairs--, row += 2) {
-        x = VEC(row_round)(x, v_load(row[1]), 0);
-        x = VEC(row_round)(x, v_load(row[2]), 1);
+    const uint8_t(*t)[4][2][16] = aria_terms;
+    for (size_t odds = rounds / 2;; row += 2) {
+        ROW_TABLE(t, row);
+        x = VEC(row_round)(x, v_load(row[1]), 0, t);
+        if (!--odds) return x;
+        x = VEC(row_round)(x, v_load(row[2]), 1, t);
     }
-    return VEC(row_round)(x, v_load(row[1]), 0);
 }
 
 static CDZ_KERNEL void cbc_encrypt_kernel(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16],

@@ -148,15 +148,13 @@ CDZ_INLINE void VEC(mix_substitute)(vec x[16], const uint32_t k[16], unsigned sh
     EACH16(COPY)
 }
 
-/* From the substitution of an odd round to that of the last; w is the key that comes next, and `pairs` the number of
- * full pairs of rounds. */
-CDZ_INLINE void VEC(rounds)(vec x[16], const uint32_t (*w)[16], size_t pairs) {
-    do {
+/* From the substitution of an odd round to that of the last, `evens` even rounds on; w is the key that comes next. */
+CDZ_INLINE void VEC(rounds)(vec x[16], const uint32_t (*w)[16], size_t evens) {
+    for (;; w += 2) {
         VEC(mix_substitute)(x, w[0], 2);
+        if (!--evens) return;
         VEC(mix_substitute)(x, w[1], 0);
-        w += 2;
-    } while (--pairs);
-    VEC(mix_substitute)(x, w[0], 2);
+    }
 }
 
 /* Whole batches of independent blocks. */
@@ -172,7 +170,7 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
         VEC(transpose)(x);
         VEC(order_begin)(x, rounds);
         VEC(substitute)(x, way->word[1], 0);
-        VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2 - 1);
+        VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2);
         VEC(transpose)(x);
 #define STORE(i) v_store(out + i * VEC_BYTES, ADD_LAST(x[i]));
         EACH16(STORE)
@@ -225,7 +223,7 @@ CDZ_INLINE void VEC(chain_decrypt)(const struct cdz_aria_way *way, size_t rounds
         VEC(transpose)(x);
         VEC(order_begin)(x, rounds);
         VEC(substitute)(x, way->word[1], 0);
-        VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2 - 1);
+        VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2);
         VEC(transpose)(x);
 #define STORE(i) v_store(out + (15 - i) * VEC_BYTES, ADD_LAST2(x[15 - i], cfb ? HERE(15 - i) : BEFORE(15 - i)));
         EACH16(STORE)
@@ -317,7 +315,7 @@ CDZ_INLINE void VEC(counter_batches)(const struct cdz_aria_way *way, size_t roun
     for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
         vec x[16];
         VEC(counter_begin)(x, c, way->word[3], rounds, le);
-        VEC(rounds)(x, way->word + 3 + ARIA_KEYED, rounds / 2 - 2);
+        VEC(rounds)(x, way->word + 3 + ARIA_KEYED, rounds / 2 - 1);
         VEC(transpose)(x);
 #define STORE(i) v_store(out + i * VEC_BYTES, ADD_LAST2(x[i], v_load(in + i * VEC_BYTES)));
         EACH16(STORE)

@@ -132,7 +132,8 @@ CDZ_INLINE vec VEC(key_form)(vec x, size_t r) {
 }
 
 /* All four S-boxes of every byte (aria_rows.inc.h), shifted by AES's rows. */
-CDZ_INLINE void VEC(parts)(vec x, vec p[4]) {
+CDZ_INLINE void VEC(parts)(vec x, vec p[4], unsigned even) {
+    (void)even;
     const vec zero = v_zero(), x2 = VEC(map)(x, aria_map_n);
     p[0] = VEC(enclast)(x, zero);
     p[2] = VEC(declast)(x, zero);

@@ -64,7 +64,8 @@ CDZ_INLINE vec VEC(order_one)(vec x, size_t rounds) {
 }
 
 /* All four S-boxes of every byte (aria_rows.inc.h). */
-CDZ_INLINE void VEC(parts)(vec x, vec p[4]) {
+CDZ_INLINE void VEC(parts)(vec x, vec p[4], unsigned even) {
+    (void)even;
     const vec x1 = VEC(sub_begin)(x, 2), x2 = VEC(sub_begin)(x, 3);
     p[0] = VEC(sub_begin)(x, 0);
     p[1] = VEC(sub_begin)(x, 1);
