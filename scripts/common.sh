@@ -117,7 +117,7 @@ run_tests() {
     cdz_failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of.*/\1/p' "$log")
     cdz_failed=${cdz_failed:-1}
     local cases
-    cases=$(sed -nE 's/^\[  SKIPPED \] ([A-Za-z_].*)$/\1/p; s/^(SKIP.*)$/\1/p' "$dir/Testing/Temporary/LastTest.log" 2>/dev/null |
+    cases=$(sed -nE 's/^\[  SKIPPED \] ([A-Za-z_].*)$/\1/p; s/^(SKIP.*)$/\1/p; s/^engine ([a-z0-9\/-]+) +SKIPPED: (.*)$/\1: \2/p' "$dir/Testing/Temporary/LastTest.log" 2>/dev/null |
         grep -vE '^[0-9]+ test' | sort | uniq || true)
     if [ "$cdz_skipped" != 0 ] || [ -n "$cases" ]; then
         say "skipped, not passed:"
