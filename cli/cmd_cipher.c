@@ -233,6 +233,8 @@ static int check(struct run *r) {
     if (j->tag.given && !j->decrypt)
         return fail(FAIL_ARGUMENT, "--tag goes with -d; --tag-file says where to write one");
     if (j->tag.given && j->tag_path) return fail(FAIL_ARGUMENT, "--tag and --tag-file exclude each other");
+    if (j->tag_path && j->out_path && strcmp(j->tag_path, j->out_path) == 0)
+        return fail(FAIL_ARGUMENT, "the tag and the output cannot both be %s", j->out_path);
     if (j->tag.given && j->tag_length != 0 && j->tag_length != j->tag.len)
         return fail(FAIL_ARGUMENT, "--tag has %zu bytes, and --tag-length says another number", j->tag.len);
     if (r->tagged) {

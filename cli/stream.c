@@ -116,8 +116,8 @@ int stream_decrypt(const struct file_keys *k, struct input *in, struct output *o
                      r.len == 0 ? "before" : "within the tag of", r.index);
             break;
         }
-        if (r.len == FORMAT_TAG &&
-            r.index != 0) { /* only the empty file has an empty chunk: one plaintext, one length */
+        /* Only the empty file has an empty chunk, so that a plaintext has one length. */
+        if (r.len == FORMAT_TAG && r.index != 0) {
             e = fail(FAIL_EXCESS, "there is an empty chunk after the last, number %" PRIu64, r.index - 1);
             break;
         }

@@ -156,6 +156,8 @@ code 16 "a wrong tag, to a pipe" g -d --tag ${tag:2}00 sealed2 >handed.out
 check "nothing was handed out" [ ! -s handed.out ]
 code 17 "shorter than a tag" g -d -o new <(head -c 15 sealed)
 code 4 "a tag of no length of its own" g -d --tag ${tag:2} --tag-length 16 -o new sealed2
+code 4 "the tag over the output" g --tag-file new -o new plain
+code 4 "the output over the tag" g -d --tag-file tag -o tag sealed2
 code 4 "no such tag length" g --tag-length 3 -o new plain
 code 4 "--tag when encrypting" g --tag $tag -o new plain
 code 4 "a tag file that is none" g -d --tag-file plain -o new sealed2

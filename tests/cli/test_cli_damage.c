@@ -268,6 +268,7 @@ static void test_spliced_chunks(void **state) {
     assert_int_equal(SPLICE(a.p, c[1], c[0], c[2], c[3]), FAIL_DAMAGED); /* swapped */
     assert_int_equal(SPLICE(a.p, c[0], c[2], c[1], c[3]), FAIL_DAMAGED);
     assert_int_equal(SPLICE(a.p, c[0], c[1], c[3], c[2]), FAIL_DAMAGED);
+    assert_int_equal(SPLICE(a.p, c[2], c[1], c[0], c[3]), FAIL_DAMAGED);
     assert_int_equal(SPLICE(a.p, c[1], c[2], c[3]), FAIL_DAMAGED); /* dropped */
     assert_int_equal(SPLICE(a.p, c[0], c[2], c[3]), FAIL_DAMAGED);
     assert_int_equal(SPLICE(a.p, c[0], c[1], c[3]), FAIL_DAMAGED);
