@@ -16,7 +16,8 @@ static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[1
         for (size_t i = 0; i < blocks; i++) {
             cdz_store_be64(x + 16 * i, h);
             cdz_store_be64(x + 16 * i + 8, l);
-            h += ++l == 0;
+            h += (l & ~(l + 1)) >> 63;    /* the carry, as no compiler makes it a branch */
+            l = cdz_value_barrier(l + 1); /* or it would count the blocks by l */
         }
         cdz_store_be64(ctr, h);
         cdz_store_be64(ctr + 8, l);

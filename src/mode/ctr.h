@@ -19,7 +19,7 @@ static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_wi
     if (width == CDZ_CTR_32)
         cdz_store_be128(ctr, high, (old & ~(uint64_t)UINT32_MAX) | (uint32_t)low);
     else
-        cdz_store_be128(ctr, high + (low < blocks), low);
+        cdz_store_be128(ctr, high + (((old & blocks) | ((old | blocks) & ~low)) >> 63), low); /* the carry, no branch */
 }
 
 /* ctr -= 1 */
@@ -28,9 +28,9 @@ static inline void cdz_ctr_back(uint8_t ctr[16], enum cdz_ctr_width width) {
         cdz_store_be32(ctr + 12, cdz_load_be32(ctr + 12) - 1);
         return;
     }
-    const uint64_t low = cdz_load_be64(ctr + 8);
-    cdz_store_be64(ctr + 8, low - 1);
-    cdz_store_be64(ctr, cdz_load_be64(ctr) - (low == 0));
+    const uint64_t old = cdz_load_be64(ctr + 8), low = old - 1;
+    cdz_store_be64(ctr + 8, low);
+    cdz_store_be64(ctr, cdz_load_be64(ctr) - ((~old & low) >> 63)); /* the borrow */
 }
 
 /* How many bytes may go into one engine call that begins with this counter. */
