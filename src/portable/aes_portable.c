@@ -248,14 +248,14 @@ static CDZ_KERNEL void stripe_encrypt(const struct aes_keys *k, const uint8_t *i
         const int whole = n == CDZ_STRIPE;
         if (!whole) {
             memset(part, 0, sizeof part);
-            memcpy(part, in, 16 * n);
+            cdz_copy(part, in, 16 * n);
         }
         cdz_slice(x, whole ? in : part);
         first(x, k->sliced[0]);
         for (unsigned i = 0; i < 32; i += 8) SUBSTITUTE(CDZ_S1, y + i, x + i);
         stripe_rest(x, y, k);
         cdz_unslice(whole ? out : part, x, NULL);
-        if (!whole) memcpy(out, part, 16 * n);
+        if (!whole) cdz_copy(out, part, 16 * n);
     }
 }
 
@@ -306,7 +306,7 @@ static CDZ_KERNEL void stripe_decrypt(const struct aes_keys *k, const uint8_t *i
         const int whole = n == CDZ_STRIPE;
         if (!whole) {
             memset(part, 0, sizeof part);
-            memcpy(part, in, 16 * n);
+            cdz_copy(part, in, 16 * n);
         }
         cdz_slice(x, whole ? in : part);
         first(x, k->sliced[k->rounds]);
@@ -317,7 +317,7 @@ static CDZ_KERNEL void stripe_decrypt(const struct aes_keys *k, const uint8_t *i
         }
         last(x, y, k->sliced[0], 1);
         cdz_unslice(whole ? out : part, x, NULL);
-        if (!whole) memcpy(out, part, 16 * n);
+        if (!whole) cdz_copy(out, part, 16 * n);
     }
 }
 
@@ -394,7 +394,7 @@ static CDZ_KERNEL void set_key_kernel(struct aes_keys *k, const uint8_t *key, si
     uint8_t rcon = 1;
     k->rounds = (uint8_t)(key_len / 4 + 6);
     const size_t total = 16 * (k->rounds + (size_t)1);
-    memcpy(w, key, key_len);
+    cdz_copy(w, key, key_len);
     /* FIPS 197 section 5.2, a word (4 bytes) at a time. */
     for (size_t i = key_len; i < total; i += 4) {
         uint32_t t = cdz_load_le32(w + i - 4);

@@ -196,12 +196,12 @@ static CDZ_KERNEL void stripe(const uint8_t (*rk)[16], unsigned rounds, const ui
         const int whole = n == CDZ_STRIPE;
         if (!whole) {
             memset(part, 0, sizeof part);
-            memcpy(part, in, 16 * n);
+            cdz_copy(part, in, 16 * n);
         }
         cdz_slice(x, whole ? in : part);
         stripe_rounds(x, rk, rounds, 0);
         cdz_unslice(whole ? out : part, x, NULL);
-        if (!whole) memcpy(out, part, 16 * n);
+        if (!whole) cdz_copy(out, part, 16 * n);
     }
 }
 
@@ -303,7 +303,7 @@ static CDZ_KERNEL void wide(const uint8_t (*rk)[16], unsigned rounds, const uint
             const uint8_t *p = in + at;
             if (now - at < SIZE) {
                 memset(part, 0, sizeof part);
-                memcpy(part, p, now - at);
+                cdz_copy(part, p, now - at);
                 p = part;
             }
             cdz_slice_full(x[n], p);
@@ -313,7 +313,7 @@ static CDZ_KERNEL void wide(const uint8_t (*rk)[16], unsigned rounds, const uint
         for (size_t at = 0; at < now; at += SIZE, n++) {
             const int whole = now - at >= SIZE;
             cdz_unslice_full(whole ? out + at : part, x[n], NULL);
-            if (!whole) memcpy(out + at, part, now - at);
+            if (!whole) cdz_copy(out + at, part, now - at);
         }
     }
 }
@@ -571,7 +571,7 @@ static CDZ_KERNEL void set_key_kernel(struct cdz_aria_portable_keys *k, const ui
     uint8_t full[32] = {0}, w[4][16];
     cdz_block x[4], plain[MAX_ROUNDS + 1];
     const unsigned which = (unsigned)(key_len - 16) / 8, rounds = 12 + 2 * which;
-    memcpy(full, key, key_len);
+    cdz_copy(full, key, key_len);
     x[0] = cdz_block_transpose(cdz_block_load(full));
     x[1] = schedule_round(x[0], ck[which], 0);
     x[1] = cdz_block_xor(x[1], cdz_block_transpose(cdz_block_load(full + 16)));

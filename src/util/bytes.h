@@ -55,6 +55,24 @@ static inline void cdz_wipe(void *p, size_t n) {
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
+/* memcpy for secrets of a length that the compiler does not know: the C library's would leave them in vector registers,
+ * wide ones included (ymm16 and up where the CPU has AVX-512), which code for the baseline cannot clear. */
+static inline void cdz_copy(void *to, const void *from, size_t n) {
+    uint8_t *t = (uint8_t *)to;
+    const uint8_t *f = (const uint8_t *)from;
+    for (; n >= 8; n -= 8, t += 8, f += 8) {
+        uint64_t x;
+        memcpy(&x, f, 8);
+        x = cdz_value_barrier(x); /* else the loop would be made memcpy again */
+        memcpy(t, &x, 8);
+    }
+    for (; n; n--) {
+        uint8_t x = *f++;
+        __asm__("" : "+r"(x));
+        *t++ = x;
+    }
+}
+
 /* out = a ^ b for 16 bytes; any of them may be the same. */
 static inline void cdz_xor16(uint8_t *out, const uint8_t *a, const uint8_t *b) {
     uint64_t x[2], y[2];

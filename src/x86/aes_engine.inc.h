@@ -5,10 +5,13 @@
  *   ENGINE, ENGINE_NAME, ENGINE_NEEDS   the struct's symbol, the name, the features
  *   T(word)                             the kernels of aes_parallel.inc.h; those of aes_serial.inc.h have x_
  *   SCHEDULE                            the type of the key area
- *   STACK                               bytes of stack that no kernel exceeds
+ *   STACK, GCM_STACK, OCB_STACK         bytes of stack that no kernel exceeds; those of GCM and OCB spill
  *   GCM_HASH                            the hash of the GCM kernels; not defined where there are none
  */
 #define LEAVE cdz_leave_nothing(STACK)
+#ifndef OCB_STACK
+#define OCB_STACK STACK
+#endif
 
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     x_set_key(ks, key, key_len);
@@ -68,7 +71,7 @@ static void cbc_mac(const void *ks, uint8_t mac[16], const uint8_t *in, size_t b
     static void name(const void *ks, const uint8_t(*l)[16], uint64_t index, uint8_t offset[16], uint8_t checksum[16],  \
                      const uint8_t *in, uint8_t *out, size_t blocks) {                                                 \
         kernel(ks, l, index, offset, checksum, in, out, blocks);                                                       \
-        LEAVE;                                                                                                         \
+        cdz_leave_nothing(OCB_STACK);                                                                                  \
     }
 OCB(ocb_encrypt, T(ocb_encrypt))
 OCB(ocb_decrypt, T(ocb_decrypt))
@@ -77,7 +80,7 @@ OCB(ocb_decrypt, T(ocb_decrypt))
 static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16], uint8_t sum[16],
                     const uint8_t *aad, size_t blocks) {
     T(ocb_aad)(ks, l, index, offset, sum, aad, blocks);
-    LEAVE;
+    cdz_leave_nothing(OCB_STACK);
 }
 
 #ifdef GCM_HASH
@@ -87,7 +90,7 @@ static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint
         uint8_t table[T(PAGE_TABLE)] __attribute__((aligned(64)));                                                     \
         T(name##_long)(ks, hk, c, y, in, out, len, table);                                                             \
         cdz_wipe(table, sizeof table);                                                                                 \
-        LEAVE;                                                                                                         \
+        cdz_leave_nothing(GCM_STACK);                                                                                  \
     }                                                                                                                  \
     static void name(const void *ks, const void *hk, const uint8_t c[16], uint8_t y[16], const uint8_t *in,            \
                      uint8_t *out, size_t len) {                                                                       \
@@ -96,7 +99,7 @@ static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint
             return;                                                                                                    \
         }                                                                                                              \
         T(name)(ks, hk, c, y, in, out, len);                                                                           \
-        LEAVE;                                                                                                         \
+        cdz_leave_nothing(GCM_STACK);                                                                                  \
     }
 GCM(gcm_encrypt)
 GCM(gcm_decrypt)

@@ -41,6 +41,8 @@ CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi12
 extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE    struct aes_schedule
 #define STACK       256
+#define GCM_STACK   1280 /* gcc 12: 968, aligned to 64 */
+#define OCB_STACK   768  /* gcc 12: 520 */
 #define ENGINE      cdz_aes_vaes_avx512
 #define ENGINE_NAME "aes/vaes-avx512"
 #define ENGINE_NEEDS                                                                                                   \
