@@ -10,10 +10,17 @@
  *     struct cdz_cipher | the mode's values | hash key | engine's key area | second key area (XTS)
  */
 #include "mode/mode.h"
+#include "util/wipe.h"
 
 #include <stdlib.h>
 
 enum { ALIGN = 64 };
+
+/* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. Modes
+ * keep deeper frames than this clean themselves. */
+enum { MODE_STACK = 1024 };
+#define CLEAR_UP cdz_leave_nothing(MODE_STACK)
+
 #define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
 #define TO_STRING_(x) #x
 #define TO_STRING(x)  TO_STRING_(x)
@@ -291,6 +298,7 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
                   cdz_declassify_mask(cdz_equal_mask(key, key + n.key_len, n.key_len));
     }
     if (n.mode->setup) n.mode->setup(c);
+    CLEAR_UP;
     *out = c;
     return CDZ_OK;
 }
@@ -331,7 +339,8 @@ static cdz_status copy(cdz_cipher **out, void *mem, size_t size, const cdz_ciphe
     const size_t shift = (size_t)(-(uintptr_t)block & (ALIGN - 1));
     if (mem && size < c->size + shift) return CDZ_ERR_BUFFER;
     struct cdz_cipher *d = (struct cdz_cipher *)(void *)(block + shift);
-    memcpy(d, c, c->size);
+    cdz_copy(d, c, c->size);
+    cdz_leave_nothing(256);
     d->own = mem == NULL;
     d->shift = (uint32_t)shift;
     *out = d;
@@ -413,10 +422,12 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->encrypt(c, &m, NULL);
+        CLEAR_UP;
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->encrypt(c, &m, made);
+    CLEAR_UP;
     memcpy(tag, made, tag_len);
     cdz_wipe(made, sizeof made); /* the part that a short tag leaves out is nobody's */
     return CDZ_OK;
@@ -437,12 +448,14 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->decrypt(c, &m, NULL);
+        CLEAR_UP;
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->decrypt(c, &m, made);
     s = cdz_check_tag(made, tag, tag_len, out, len);
     cdz_wipe(made, sizeof made);
+    CLEAR_UP;
     return s;
 }
 
@@ -468,6 +481,7 @@ static cdz_status siv(const cdz_cipher *c, const cdz_bytes *strings, size_t n, c
     for (size_t i = 0; i < n; i++)
         if (!disjoint(strings[i].data, strings[i].len, out, len)) return CDZ_ERR_OVERLAP;
     (given ? c->mode->decrypt : c->mode->encrypt)(c, &m, made);
+    CLEAR_UP;
     return CDZ_OK;
 }
 
@@ -487,6 +501,7 @@ cdz_status cdz_siv_decrypt(const cdz_cipher *c, const cdz_bytes *strings, size_t
     if (s != CDZ_OK) return s;
     s = cdz_check_tag(made, tag, CDZ_TAG_MAX, out, len);
     cdz_wipe(made, sizeof made);
+    CLEAR_UP;
     return s;
 }
 
@@ -537,6 +552,7 @@ cdz_status cdz_wrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const
     const cdz_status s = check_wrap(&m, need, cap, out_len);
     if (s != CDZ_OK) return s;
     c->mode->wrap(c, &m);
+    CLEAR_UP;
     *out_len = need;
     return CDZ_OK;
 }
@@ -554,7 +570,9 @@ cdz_status cdz_unwrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, con
     if (len > wrapped_len(c->mode->max_len)) return CDZ_ERR_LIMIT;
     cdz_status s = check_wrap(&m, len - SEMIBLOCK, cap, out_len);
     if (s != CDZ_OK) return s;
-    if (!cdz_declassify_mask(c->mode->unwrap(c, &m, &n))) {
+    const bool right = cdz_declassify_mask(c->mode->unwrap(c, &m, &n));
+    CLEAR_UP;
+    if (!right) {
         cdz_wipe(out, len - SEMIBLOCK);
         return CDZ_ERR_AUTH;
     }
@@ -601,6 +619,7 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     c->s.aad_total = aad_len;
     c->s.total = len;
     m->begin(c, iv, iv_len);
+    CLEAR_UP;
     return CDZ_OK;
 }
 
@@ -622,6 +641,7 @@ cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, size_t aad_len) {
     if (!aad_len) return CDZ_OK;
     if (!aad) return CDZ_ERR_NULL;
     m->aad(c, aad, aad_len);
+    CLEAR_UP;
     c->s.aad_len += aad_len;
     return CDZ_OK;
 }
@@ -704,6 +724,7 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
         through_blocks(c, in, len, out, release);
     else
         m->update(c, in, out, len);
+    CLEAR_UP;
     s->len += len;
     *out_len = release;
     return CDZ_OK;
@@ -749,16 +770,17 @@ cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) 
     }
 
     /* The end is made on a copy of the state, since how much it writes shows only afterwards. */
-    struct cdz_stream before = *s;
+    struct cdz_stream before;
+    cdz_copy(&before, s, sizeof before);
     uint8_t last[64], made[CDZ_TAG_MAX];
     size_t n = 0;
     cdz_status e = m->finish(c, before.hold, before.held, last, &n, made);
     if (e == CDZ_OK && n > cap) {
-        *s = before;
+        cdz_copy(s, &before, sizeof before);
         *out_len = n;
         e = CDZ_ERR_BUFFER;
     } else if (e == CDZ_OK && n && !out) {
-        *s = before;
+        cdz_copy(s, &before, sizeof before);
         e = CDZ_ERR_NULL;
     } else {
         s->phase = CDZ_STREAM_DONE;
@@ -774,6 +796,7 @@ cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) 
     cdz_wipe(&before, sizeof before);
     cdz_wipe(last, sizeof last);
     cdz_wipe(made, sizeof made);
+    CLEAR_UP;
     return e;
 }
 

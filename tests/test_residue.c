@@ -13,6 +13,7 @@
 #include "driver.h"
 #include "engine.h"
 #include "residue.h"
+#include "util/wipe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,12 +124,11 @@ static void leave_on_stack(void *arg) {
     (void)copy[15];
 }
 
+/* The same, cleared up behind it as the library does. */
 static void leave_nothing(void *arg) {
-    volatile uint8_t copy[64];
-    (void)arg;
-    for (size_t i = 0; i < 16; i++) copy[i] = x.key[i];
-    for (size_t i = 0; i < 16; i++) copy[i] = 0;
-    (void)copy[15];
+    void (*volatile f)(void *) = leave_on_stack;
+    f(arg);
+    cdz_leave_nothing(1024);
 }
 
 #if defined(__x86_64__)
@@ -150,9 +150,9 @@ static void test_proof(void *arg) {
     twice("stack", NULL, leave_on_stack, NULL);
     CHECK(find_residue(&bytes) < RESIDUE_STACK && bytes >= 12);
     twice("stack, but public", NULL, leave_on_stack, publish_key);
-    CHECK(find_residue(&bytes) == SIZE_MAX);
+    check();
     twice("nothing", NULL, leave_nothing, NULL);
-    CHECK(find_residue(&bytes) == SIZE_MAX);
+    check();
 #if defined(__x86_64__)
     twice("register", NULL, leave_in_register, NULL);
     const size_t at = find_residue(&bytes);
@@ -207,8 +207,10 @@ static void do_gcm_decrypt(void *arg) {
 HAS(encrypt)
 HAS(decrypt)
 HAS(ctr)
-HAS(ctr32le) HAS(cbc_encrypt) HAS(cbc_decrypt) HAS(cfb_encrypt) HAS(cfb_decrypt) HAS(ofb) HAS(cbc_mac) HAS(xts_encrypt)
-    HAS(xts_decrypt) HAS(ocb_encrypt) HAS(ocb_decrypt) HAS(ocb_aad) HAS(gcm_encrypt) HAS(gcm_decrypt)
+HAS(ctr32le)
+HAS(cbc_encrypt)
+HAS(cbc_decrypt) HAS(cfb_encrypt) HAS(cfb_decrypt) HAS(ofb) HAS(cbc_mac) HAS(xts_encrypt) HAS(xts_decrypt)
+    HAS(ocb_encrypt) HAS(ocb_decrypt) HAS(ocb_aad) HAS(gcm_encrypt) HAS(gcm_decrypt)
 
         static const struct op {
     const char *name;

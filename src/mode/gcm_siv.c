@@ -12,6 +12,7 @@
  * The tag needs the whole plaintext before the first byte of ciphertext: so there are no calls in pieces. The keys of
  * a message live on the stack for as long as the call.
  */
+#include "../util/wipe.h"
 #include "ctr.h"
 
 enum { CHUNK = 8192 }; /* counter, then hash (decryption), over what surely stays in the first-level cache */
@@ -70,7 +71,7 @@ static void first_counter(uint8_t ctr[16], const uint8_t tag[16]) {
     ctr[15] |= 0x80;
 }
 
-static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+static CDZ_KERNEL void encrypt_with_keys(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
     struct keys k;
     uint8_t y[16] = {0}, ctr[16];
     derive(c, &k, m->iv);
@@ -84,7 +85,7 @@ static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uin
     cdz_wipe(y, sizeof y);
 }
 
-static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+static CDZ_KERNEL void decrypt_with_keys(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
     struct keys k;
     uint8_t y[16] = {0}, ctr[16];
     const uint8_t *in = m->in;
@@ -103,6 +104,19 @@ static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uin
     make_tag(c, &k, m, y, tag);
     forget(c, &k);
     cdz_wipe(y, sizeof y);
+}
+
+/* Below the keys lie the frames of all that was called with them. */
+enum { STACK = sizeof(struct keys) + 1024 };
+
+static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    encrypt_with_keys(c, m, tag);
+    cdz_leave_nothing(STACK);
+}
+
+static void decrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {
+    decrypt_with_keys(c, m, tag);
+    cdz_leave_nothing(STACK);
 }
 
 const struct cdz_mode cdz_mode_gcm_siv = {

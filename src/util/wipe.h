@@ -54,8 +54,9 @@ CDZ_INLINE void cdz_clear_vectors(void) {
 #if defined(__AVX512F__)
                              CDZ_ZERO4("vpxord", "zmm", 16, 17, 18, 19) CDZ_ZERO4("vpxord", "zmm", 20, 21, 22, 23)
                                  CDZ_ZERO4("vpxord", "zmm", 24, 25, 26, 27) CDZ_ZERO4("vpxord", "zmm", 28, 29, 30, 31)
+                                     CDZ_ZERO4("kxorw", "k", 0, 1, 2, 3) CDZ_ZERO4("kxorw", "k", 4, 5, 6, 7)
 #endif
-                                     "vzeroupper"
+                                         "vzeroupper"
                      :
                      :
                      : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
@@ -63,7 +64,8 @@ CDZ_INLINE void cdz_clear_vectors(void) {
 #if defined(__AVX512F__)
                        ,
                        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-                       "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31"
+                       "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6",
+                       "k7"
 #endif
     );
 #undef CDZ_ZERO1
