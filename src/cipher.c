@@ -18,7 +18,7 @@ enum { ALIGN = 64 };
 
 /* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. Modes
  * keep deeper frames than this clean themselves. */
-enum { MODE_STACK = 1024 };
+enum { MODE_STACK = 768 };
 #define CLEAR_UP cdz_leave_nothing(MODE_STACK)
 
 #define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
