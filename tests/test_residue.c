@@ -209,8 +209,9 @@ HAS(decrypt)
 HAS(ctr)
 HAS(ctr32le)
 HAS(cbc_encrypt)
-HAS(cbc_decrypt) HAS(cfb_encrypt) HAS(cfb_decrypt) HAS(ofb) HAS(cbc_mac) HAS(xts_encrypt) HAS(xts_decrypt)
-    HAS(ocb_encrypt) HAS(ocb_decrypt) HAS(ocb_aad) HAS(gcm_encrypt) HAS(gcm_decrypt)
+HAS(cbc_decrypt)
+HAS(cfb_encrypt) HAS(cfb_decrypt) HAS(ofb) HAS(cbc_mac) HAS(xts_encrypt) HAS(xts_decrypt) HAS(ocb_encrypt)
+    HAS(ocb_decrypt) HAS(ocb_aad) HAS(gcm_encrypt) HAS(gcm_decrypt)
 
         static const struct op {
     const char *name;
