@@ -405,6 +405,29 @@ static void test_hostile_parameters(void **state) {
     free(out.p), free(b.p);
 }
 
+/* A file that appears after the output was looked at and before it gets its name: keygen's is not written over it. */
+static void test_late_file(void **state) {
+    (void)state;
+    struct output out;
+    assert_int_equal(output_open(&out, "late", OUTPUT_CREATE_NEW, NULL, 0), DONE);
+    assert_int_equal(output_begin(&out), DONE);
+    assert_int_equal(output_write(&out, (const uint8_t *)"new", 3), DONE);
+    spit("late", old, sizeof old);
+    fflush(stderr);
+    const int err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+    dup2(null, STDERR_FILENO);
+    const int e = output_commit(&out);
+    dup2(err, STDERR_FILENO);
+    close(err);
+    close(null);
+    assert_int_equal(e, FAIL_TARGET);
+    struct bytes b = slurp("late");
+    assert_int_equal(b.len, sizeof old);
+    assert_memory_equal(b.p, old, sizeof old);
+    assert_int_equal(leftovers(), 0);
+    free(b.p);
+}
+
 /* Two encryptions of one file under one key share nothing but the first 32 bytes. */
 static void test_fresh(void **state) {
     (void)state;
@@ -426,6 +449,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_key),
         cmocka_unit_test(test_hostile_parameters),
         cmocka_unit_test(test_fresh),
+        cmocka_unit_test(test_late_file),
     };
     return cmocka_run_group_tests_name("cli_damage", tests, setup, teardown);
 }
