@@ -204,16 +204,27 @@ static void do_gcm_decrypt(void *arg) {
 
 #define HAS(f)                                                                                                         \
     static bool has_##f(const struct cdz_engine *e) { return e->f != NULL; }
+/* clang-format off: it finds no end to a list of macros without semicolons */
 HAS(encrypt)
 HAS(decrypt)
 HAS(ctr)
 HAS(ctr32le)
 HAS(cbc_encrypt)
 HAS(cbc_decrypt)
-HAS(cfb_encrypt) HAS(cfb_decrypt) HAS(ofb) HAS(cbc_mac) HAS(xts_encrypt) HAS(xts_decrypt) HAS(ocb_encrypt)
-    HAS(ocb_decrypt) HAS(ocb_aad) HAS(gcm_encrypt) HAS(gcm_decrypt)
+HAS(cfb_encrypt)
+HAS(cfb_decrypt)
+HAS(ofb)
+HAS(cbc_mac)
+HAS(xts_encrypt)
+HAS(xts_decrypt)
+HAS(ocb_encrypt)
+HAS(ocb_decrypt)
+HAS(ocb_aad)
+HAS(gcm_encrypt)
+HAS(gcm_decrypt)
+/* clang-format on */
 
-        static const struct op {
+static const struct op {
     const char *name;
     bool (*has)(const struct cdz_engine *);
     void (*run)(void *);
