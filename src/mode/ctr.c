@@ -7,7 +7,9 @@
 #include "bulk.h"
 
 static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
-                       size_t len) {
+                       size_t len, enum cdz_ctr_width width) {
+    /* what the carry does not reach: the upper half of l, and h, for a counter of 32 bits */
+    const uint64_t keep = cdz_ctr_is_32(width) ? ~(uint64_t)UINT32_MAX : 0, carry = keep ? 0 : 1;
     uint8_t x[CDZ_BULK * 16];
     const size_t most = len < sizeof x ? (len + 15) & ~(size_t)15 : sizeof x;
     while (len) {
@@ -16,8 +18,8 @@ static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[1
         for (size_t i = 0; i < blocks; i++) {
             cdz_store_be64(x + 16 * i, h);
             cdz_store_be64(x + 16 * i + 8, l);
-            h += (l & ~(l + 1)) >> 63;    /* the carry, as no compiler makes it a branch */
-            l = cdz_value_barrier(l + 1); /* or it would count the blocks by l */
+            h += (l & ~(l + 1)) >> 63 & carry;                     /* as no compiler makes it a branch */
+            l = cdz_value_barrier((l & keep) | ((l + 1) & ~keep)); /* or it would count the blocks by l */
         }
         cdz_store_be64(ctr, h);
         cdz_store_be64(ctr + 8, l);
@@ -30,8 +32,8 @@ static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[1
 
 void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
                      size_t len, enum cdz_ctr_width width) {
-    if (width == CDZ_CTR_SECRET) {
-        secret_run(e, ks, ctr, in, out, len);
+    if (width == CDZ_CTR_SECRET || width == CDZ_CTR_SECRET_32) {
+        secret_run(e, ks, ctr, in, out, len, width);
         return;
     }
     while (len) {

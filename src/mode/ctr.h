@@ -10,13 +10,16 @@
 
 /* How far the carry goes: through all 16 bytes (CTR, CCM, SIV), or through the last four alone (GCM's inc32).
  * CDZ_CTR_SECRET is CDZ_CTR_128 for a counter that nobody may know (EAX, where it is a MAC): no branch depends on it,
- * and so it goes through encrypt() block by block, since ctr() may split and carry as it likes. */
-enum cdz_ctr_width { CDZ_CTR_32 = 4, CDZ_CTR_128 = 16, CDZ_CTR_SECRET = 17 };
+ * and so it goes through encrypt() block by block, since ctr() may split and carry as it likes. CDZ_CTR_SECRET_32 is
+ * the same with CDZ_CTR_32's carry (GCM, where a nonce of other than 12 bytes is hashed). */
+enum cdz_ctr_width { CDZ_CTR_32 = 4, CDZ_CTR_SECRET_32 = 5, CDZ_CTR_128 = 16, CDZ_CTR_SECRET = 17 };
+
+static inline bool cdz_ctr_is_32(enum cdz_ctr_width width) { return width == CDZ_CTR_32 || width == CDZ_CTR_SECRET_32; }
 
 /* ctr += blocks */
 static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_width width) {
     const uint64_t high = cdz_load_be64(ctr), old = cdz_load_be64(ctr + 8), low = old + blocks;
-    if (width == CDZ_CTR_32)
+    if (cdz_ctr_is_32(width))
         cdz_store_be128(ctr, high, (old & ~(uint64_t)UINT32_MAX) | (uint32_t)low);
     else
         cdz_store_be128(ctr, high + (((old & blocks) | ((old | blocks) & ~low)) >> 63), low); /* the carry, no branch */
@@ -24,7 +27,7 @@ static inline void cdz_ctr_add(uint8_t ctr[16], uint64_t blocks, enum cdz_ctr_wi
 
 /* ctr -= 1 */
 static inline void cdz_ctr_back(uint8_t ctr[16], enum cdz_ctr_width width) {
-    if (width == CDZ_CTR_32) {
+    if (cdz_ctr_is_32(width)) {
         cdz_store_be32(ctr + 12, cdz_load_be32(ctr + 12) - 1);
         return;
     }

@@ -34,6 +34,9 @@ static void put_lengths(uint8_t block[16], uint64_t aad_len, uint64_t len) {
     cdz_store_be128(block, aad_len * 8, len * 8);
 }
 
+/* J0 of a nonce of 12 bytes is public; any other is hashed with the key, and nothing may depend on it. */
+static enum cdz_ctr_width width_of(size_t iv_len) { return iv_len == 12 ? CDZ_CTR_32 : CDZ_CTR_SECRET_32; }
+
 static void first_counter(const struct cdz_cipher *c, uint8_t j0[16], const uint8_t *iv, size_t iv_len) {
     if (iv_len == 12) {
         cdz_store_be128(j0, cdz_load_be64(iv), (uint64_t)cdz_load_be32(iv + 8) << 32 | 1);
@@ -48,9 +51,16 @@ static void first_counter(const struct cdz_cipher *c, uint8_t j0[16], const uint
 
 /* Counter and hash over data of which only the message's last call may have a length that is no multiple of 16. */
 static void crypt(const struct cdz_cipher *c, uint8_t ctr[16], uint8_t y[16], const uint8_t *in, uint8_t *out,
-                  size_t len, bool decrypt) {
+                  size_t len, enum cdz_ctr_width width, bool decrypt) {
     const struct cdz_engine *e = c->engine;
     const bool fused = e->gcm_encrypt && e->gcm_hash == c->hash;
+    while (len && width == CDZ_CTR_SECRET_32) { /* the engines' counters may branch */
+        const size_t n = len < CHUNK ? len : CHUNK;
+        if (decrypt) hash_padded(c, y, in, n);
+        cdz_ctr_run(c, ctr, in, out, n, width);
+        if (!decrypt) hash_padded(c, y, out, n);
+        in += n, out += n, len -= n;
+    }
     while (len) {
         size_t n = cdz_ctr_room(ctr, len);
         if (fused) {
@@ -68,6 +78,7 @@ static void crypt(const struct cdz_cipher *c, uint8_t ctr[16], uint8_t y[16], co
 
 static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
     uint8_t ctr[16], y[16] = {0};
+    const enum cdz_ctr_width width = width_of(m->iv_len);
     first_counter(c, ctr, m->iv, m->iv_len);
     if (m->aad_len) hash_padded(c, y, m->aad, m->aad_len);
 
@@ -82,24 +93,26 @@ static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8
         if (m->len) memcpy(data, m->in, m->len);
         put_lengths(data + padded, m->aad_len, m->len);
         if (decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
-        cdz_ctr_run(c, ctr, buf, buf, 16 + m->len, CDZ_CTR_32);
+        cdz_ctr_run(c, ctr, buf, buf, 16 + m->len, width);
         if (!decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
         if (m->len) memcpy(m->out, data, m->len);
         cdz_xor16(tag, y, buf);
         cdz_wipe(buf, 16 + padded);
         cdz_wipe(y, sizeof y);
+        if (width == CDZ_CTR_SECRET_32) cdz_wipe(ctr, sizeof ctr);
         return;
     }
 
     uint8_t e_j0[16], block[16];
     c->engine->encrypt(cdz_ks(c), ctr, e_j0, 1);
     cdz_ctr_add(ctr, 1, CDZ_CTR_32);
-    crypt(c, ctr, y, m->in, m->out, m->len, decrypt);
+    crypt(c, ctr, y, m->in, m->out, m->len, width, decrypt);
     put_lengths(block, m->aad_len, m->len);
     c->hash->ghash(cdz_hk(c), y, block, 1);
     cdz_xor16(tag, y, e_j0);
     cdz_wipe(e_j0, sizeof e_j0);
     cdz_wipe(y, sizeof y);
+    if (width == CDZ_CTR_SECRET_32) cdz_wipe(ctr, sizeof ctr);
 }
 
 static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) { whole(c, m, tag, false); }
@@ -115,6 +128,7 @@ static void setup(struct cdz_cipher *c) {
 }
 
 static void begin(struct cdz_cipher *c, const uint8_t *iv, size_t iv_len) {
+    c->s.secret = iv_len != 12;
     first_counter(c, c->s.chain, iv, iv_len);
     c->engine->encrypt(cdz_ks(c), c->s.chain, c->s.extra[0], 1);
     cdz_ctr_add(c->s.chain, 1, CDZ_CTR_32);
@@ -146,10 +160,14 @@ static void aad(struct cdz_cipher *c, const uint8_t *in, size_t len) {
     c->s.aad_used = (uint8_t)((c->s.aad_used + len) & 15);
 }
 
+static enum cdz_ctr_width stream_width(const struct cdz_stream *s) {
+    return s->secret ? CDZ_CTR_SECRET_32 : CDZ_CTR_32;
+}
+
 static void piece(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len, bool decrypt) {
     const size_t at = c->s.used;
     if (decrypt) hash_piece(c, at, in, len);
-    cdz_ctr_stream(c, in, out, len, CDZ_CTR_32);
+    cdz_ctr_stream(c, in, out, len, stream_width(&c->s));
     if (!decrypt) hash_piece(c, at, out, len);
 }
 
@@ -167,7 +185,7 @@ static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t
     }
     if (len >= 16) {
         const size_t n = len & ~(size_t)15;
-        crypt(c, s->chain, s->acc, in, out, n, decrypt);
+        crypt(c, s->chain, s->acc, in, out, n, stream_width(s), decrypt);
         in += n, out += n, len -= n;
     }
     if (len) piece(c, in, out, len, decrypt);

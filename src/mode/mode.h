@@ -46,6 +46,7 @@ struct cdz_stream {
     uint8_t aad_used;          /* bytes of an unfinished block of associated data */
     uint8_t part_at;           /* bytes of the block that a MAC waits with: 0 to 16 */
     uint8_t fresh;             /* keystream[] holds the block that `used` counts in */
+    uint8_t secret;            /* nobody may know the counter in chain[] (GCM) */
     uint64_t aad_len, len;     /* so far */
     uint64_t aad_total, total; /* told at begin, or CDZ_UNKNOWN */
     uint64_t blocks;           /* that update() has seen (OCB) */
