@@ -47,6 +47,8 @@ CDZ_INLINE void T(gcm_batch)(struct T(gcm) * g, T(vec) * y, const uint8_t *hashe
                              bool spread, enum T(gcm_source) from) {
     T(vec) x[BATCH];
     struct T(hash_sum) s;
+    const struct T(hash_key) *hk = g->hk;
+    __asm__ volatile("" : "+r"(hk), "+r"(hashed), "+r"(in)); /* as in hash_batch() */
     T(gcm_states)(g, x, from);
     CDZ_UNROLL
     for (int r = 3; r < 10; r++) {
@@ -56,7 +58,7 @@ CDZ_INLINE void T(gcm_batch)(struct T(gcm) * g, T(vec) * y, const uint8_t *hashe
             if (v * 7 / BATCH != r - 3) continue;
             T(vec) d = T(reverse)(T(load)(hashed + VB * (size_t)v));
             if (v == 0) d = T(xor)(d, *y);
-            T(hash_step)(g->hk, &s, d, v, spread);
+            T(hash_step)(hk, &s, d, v, spread);
         }
     }
     *y = T(hash_reduce)(s);
@@ -104,19 +106,38 @@ CDZ_INLINE x_vec T(gcm_rest)(const struct T(keys) * k, const struct T(hash_key) 
     return T(fold)(T(hash_reduce)(s));
 }
 
+/* ---- less than a batch: a kernel with little on its stack ------------------------------------------------------ */
+
+CDZ_INLINE void T(gcm_short)(const void *ks, const struct T(hash_key) * hk, const uint8_t ctr[16], uint8_t y[16],
+                             const uint8_t *in, uint8_t *out, size_t len, bool dec) {
+    const struct T(keys) k = T(enc_keys)(ks);
+    T(vec) c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
+    if (len) x_store(y, x_reverse(T(gcm_rest)(&k, hk, &c, x_reverse(x_load(y)), in, out, len, dec)));
+}
+
+static CDZ_KERNEL void T(gcm_encrypt_short)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
+                                            const uint8_t *in, uint8_t *out, size_t len) {
+    T(gcm_short)(ks, hk, ctr, y, in, out, len, false);
+}
+
+static CDZ_KERNEL void T(gcm_decrypt_short)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
+                                            const uint8_t *in, uint8_t *out, size_t len) {
+    T(gcm_short)(ks, hk, ctr, y, in, out, len, true);
+}
+
+/* ---- a batch and more ------------------------------------------------------------------------------------------ */
+
 static CDZ_KERNEL void T(gcm_encrypt)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],
                                       const uint8_t *in, uint8_t *out, size_t len) {
     struct T(gcm) g = {.k = T(enc_keys)(ks), .hk = hk};
     g.c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
     x_vec s = x_reverse(x_load(y));
-    if (len >= T(GCM_BATCH)) {
-        T(vec) lanes = T(zext)(s);
-        T(ctr_step)(&g.k, &g.c, in, out, BATCH, VB, true);
-        in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
-        for (; len >= T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
-            T(gcm_batch)(&g, &lanes, out - T(GCM_BATCH), in, out, false, T(GCM_COUNT));
-        s = T(fold)(T(hash_batch)(hk, lanes, out - T(GCM_BATCH), true, true));
-    }
+    T(vec) lanes = T(zext)(s);
+    T(ctr_step)(&g.k, &g.c, in, out, BATCH, VB, true);
+    in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
+    for (; len >= T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
+        T(gcm_batch)(&g, &lanes, out - T(GCM_BATCH), in, out, false, T(GCM_COUNT));
+    s = T(fold)(T(hash_batch)(hk, lanes, out - T(GCM_BATCH), true, true));
     if (len) s = T(gcm_rest)(&g.k, hk, &g.c, s, in, out, len, false);
     x_store(y, x_reverse(s));
 }
@@ -126,14 +147,12 @@ static CDZ_KERNEL void T(gcm_decrypt)(const void *ks, const void *hk, const uint
     struct T(gcm) g = {.k = T(enc_keys)(ks), .hk = hk};
     g.c = T(add_vec)(T(reverse)(T(dup)(ctr)), T(count)());
     x_vec s = x_reverse(x_load(y));
-    if (len >= T(GCM_BATCH)) {
-        T(vec) lanes = T(zext)(s);
-        for (; len >= 2 * T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
-            T(gcm_batch)(&g, &lanes, in, in, out, false, T(GCM_COUNT));
-        T(gcm_batch)(&g, &lanes, in, in, out, true, T(GCM_COUNT));
-        in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
-        s = T(fold)(lanes);
-    }
+    T(vec) lanes = T(zext)(s);
+    for (; len >= 2 * T(GCM_BATCH); in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH))
+        T(gcm_batch)(&g, &lanes, in, in, out, false, T(GCM_COUNT));
+    T(gcm_batch)(&g, &lanes, in, in, out, true, T(GCM_COUNT));
+    in += T(GCM_BATCH), out += T(GCM_BATCH), len -= T(GCM_BATCH);
+    s = T(fold)(lanes);
     if (len) s = T(gcm_rest)(&g.k, hk, &g.c, s, in, out, len, true);
     x_store(y, x_reverse(s));
 }

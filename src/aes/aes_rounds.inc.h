@@ -3,7 +3,7 @@
  * The AES core of CPUs whose vectors have AES rounds. Includers define T(word), the vocabulary of src/x86/v128.h, and
  *
  *   T(aesenc), T(aesenclast), T(aesdec), T(aesdeclast)   one round of every lane (the equivalent inverse cipher)
- *   KEYS_IN_REGISTERS                                    1 where there are registers for 15 round keys and the rest
+ *   KEYS_IN_REGISTERS                                    1 where there are registers for 11 round keys and the rest
  *
  * What a core gives to the modes (aes_parallel.inc.h, aes_serial.inc.h):
  *
@@ -22,36 +22,29 @@
  *   AES-256      k0  k1 ... k9 k10 k11  k12 k13  k14
  */
 struct T(keys) {
+    const uint8_t (*memory)[16];
 #if KEYS_IN_REGISTERS
-    T(vec) k[AES_KEYS];
-#else
-    const uint8_t (*k)[16];
+    T(vec) k[11]; /* 0 to 9, and the last; the four that only longer keys have are loaded when their turn comes */
 #endif
     unsigned rounds;
 };
 
-#if KEYS_IN_REGISTERS
 CDZ_INLINE struct T(keys) T(keys_at)(const uint8_t (*rk)[16], unsigned rounds) {
-    struct T(keys) k;
+    struct T(keys) k = {.memory = rk, .rounds = rounds};
+#if KEYS_IN_REGISTERS
     CDZ_UNROLL
-    for (int i = 0; i < AES_LAST; i++) k.k[i] = i < 10 ? T(dup)(rk[i]) : T(zero)();
-    k.k[AES_LAST] = T(dup)(rk[AES_LAST]);
-    if (rounds > 10) {
-        k.k[10] = T(dup)(rk[10]);
-        k.k[11] = T(dup)(rk[11]);
-        if (rounds > 12) {
-            k.k[12] = T(dup)(rk[12]);
-            k.k[13] = T(dup)(rk[13]);
-        }
-    }
-    k.rounds = rounds;
+    for (int i = 0; i < 10; i++) k.k[i] = T(dup)(rk[i]);
+    k.k[10] = T(dup)(rk[AES_LAST]);
+#endif
     return k;
 }
-CDZ_INLINE T(vec) T(key)(const struct T(keys) * k, int i) { return k->k[i]; }
-#else
-CDZ_INLINE struct T(keys) T(keys_at)(const uint8_t (*rk)[16], unsigned rounds) { return (struct T(keys)){rk, rounds}; }
-CDZ_INLINE T(vec) T(key)(const struct T(keys) * k, int i) { return T(dup)(k->k[i]); }
+
+CDZ_INLINE T(vec) T(key)(const struct T(keys) * k, int i) {
+#if KEYS_IN_REGISTERS
+    if (i < 10 || i == AES_LAST) return k->k[i < 10 ? i : 10];
 #endif
+    return T(dup)(k->memory[i]);
+}
 
 CDZ_INLINE struct T(keys) T(enc_keys)(const struct aes_schedule *s) { return T(keys_at)(s->enc, s->rounds); }
 CDZ_INLINE struct T(keys) T(dec_keys)(const struct aes_schedule *s) { return T(keys_at)(s->dec, s->rounds); }

@@ -8,6 +8,7 @@
  *                        least 4 and at least LANES
  *   T(clmul)(a, b, i)    for each lane half (i & 1) of a times half (i >> 4) of b, 64 bits each
  *   T(swap_halves)(v)    the 64-bit halves of each lane exchanged
+ *   T(opaque)(v)         v, of which the compiler knows nothing
  *   T(join)(v, a, b, c, d)   four 128-bit registers, the first in the lowest lane, as 4 / LANES vectors (LANES <= 4)
  *
  * The field is POLYVAL's (RFC 8452, 3): blocks are little-endian numbers, bit i the coefficient of x^i, the polynomial
@@ -62,6 +63,9 @@ CDZ_INLINE struct T(hash_sum) T(hash_mul)(T(vec) d, T(vec) h, T(vec) g) {
 CDZ_INLINE void T(hash_mul_add)(struct T(hash_sum) * s, T(vec) d, T(vec) h, T(vec) g) {
     s->lo = T(xor3)(s->lo, T(clmul)(d, g, 0x00), T(clmul)(d, h, 0x01));
     s->hi = T(xor3)(s->hi, T(clmul)(d, g, 0x10), T(clmul)(d, h, 0x11));
+    /* Without this gcc adds all products up as a tree, for which there are not registers enough. */
+    s->lo = T(opaque)(s->lo);
+    s->hi = T(opaque)(s->hi);
 }
 
 /* Vector v of a batch. */
@@ -76,9 +80,11 @@ CDZ_INLINE void T(hash_step)(const struct T(hash_key) * k, struct T(hash_sum) * 
 
 CDZ_INLINE T(vec) T(hash_order)(T(vec) d, bool ghash) { return ghash ? T(reverse)(d) : d; }
 
-/* A whole batch in memory. */
+/* A whole batch in memory. Where the pointers come from is hidden from the compiler, which would otherwise load keys
+ * and data that two branches have in common, or that a loop does not change, in advance: onto the stack, that is. */
 CDZ_INLINE T(vec) T(hash_batch)(const struct T(hash_key) * k, T(vec) y, const uint8_t *in, bool spread, bool ghash) {
     struct T(hash_sum) s;
+    __asm__ volatile("" : "+r"(k), "+r"(in));
     CDZ_UNROLL
     for (int v = 0; v < HASH_VECS; v++) {
         T(vec) d = T(hash_order)(T(load)(in + 16 * LANES * v), ghash);
@@ -156,12 +162,12 @@ static CDZ_KERNEL void T(hash_setup)(void *hk, const uint8_t key[16], bool ghash
     T(store)(k->g[HASH_BLOCKS], T(zero)());
 }
 
-static CDZ_KERNEL void T(hash)(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks, bool ghash) {
-    if (!blocks) return;
-    if (ghash)
-        x_store(y, x_reverse(T(hash_blocks)(hk, x_reverse(x_load(y)), in, blocks, true)));
-    else
-        x_store(y, T(hash_blocks)(hk, x_load(y), in, blocks, false));
+static CDZ_KERNEL void T(ghash)(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
+    if (blocks) x_store(y, x_reverse(T(hash_blocks)(hk, x_reverse(x_load(y)), in, blocks, true)));
+}
+
+static CDZ_KERNEL void T(polyval)(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
+    if (blocks) x_store(y, T(hash_blocks)(hk, x_load(y), in, blocks, false));
 }
 
 static void ghash_key(void *hk, const uint8_t h[16]) {
@@ -175,12 +181,12 @@ static void polyval_key(void *hk, const uint8_t h[16]) {
 }
 
 static void ghash(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    T(hash)(hk, y, in, blocks, true);
+    T(ghash)(hk, y, in, blocks);
     cdz_leave_nothing(STACK);
 }
 
 static void polyval(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    T(hash)(hk, y, in, blocks, false);
+    T(polyval)(hk, y, in, blocks);
     cdz_leave_nothing(STACK);
 }
 

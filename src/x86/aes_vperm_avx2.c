@@ -23,7 +23,7 @@
 
 #define x_set_key    x_vp_set_key
 #define SCHEDULE     struct aes_vperm_schedule
-#define STACK        1024
+#define STACK        1088
 #define ENGINE       cdz_aes_vperm_avx2
 #define ENGINE_NAME  "aes/vperm-avx2"
 #define ENGINE_NEEDS (UINT64_C(1) << CDZ_CPU_BIT_AVX2 | UINT64_C(1) << CDZ_CPU_BIT_VPERM)

@@ -16,7 +16,7 @@
 #define T(word)     z_##word
 #define LANES       4
 #define HASH_BLOCKS Z_HASH_BLOCKS
-#define STACK       512 /* clang 14: 312, a return address, and 128 below */
+#define STACK       512 /* clang 14: 312, aligned to 64 */
 #define HASH        cdz_ghash_vpclmul_avx512
 #define HASH_NAME   "ghash/vpclmul-avx512"
 #define HASH_NEEDS                                                                                                     \
