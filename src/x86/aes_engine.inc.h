@@ -5,9 +5,11 @@
  *   ENGINE, ENGINE_NAME, ENGINE_NEEDS   the struct's symbol, the name, the features
  *   T(word)                             the kernels of aes_parallel.inc.h; those of aes_serial.inc.h have x_
  *   SCHEDULE                            the type of the key area
- *   STACK, GCM_STACK, GCM_SHORT_STACK, OCB_STACK   bytes of stack that no kernel exceeds, at -O2 and -O3 with gcc 12
- * and clang 14 (-fstack-usage); those of GCM and OCB may spill more than the rest GCM_HASH the hash of the GCM kernels;
- * not defined where there are none
+ *   GCM_HASH                            the hash of the GCM kernels; not defined where there are none
+ *
+ *   STACK                               bytes of stack that no kernel exceeds, at -O2 and -O3 with gcc 12 and clang 14
+ *   GCM_STACK, GCM_SHORT_STACK,         (-fstack-usage); those of GCM and OCB may spill more than the rest
+ *   OCB_STACK
  */
 #define LEAVE cdz_leave_nothing(STACK)
 #ifndef OCB_STACK
