@@ -170,7 +170,7 @@ static CDZ_KERNEL void chain_few(const struct cdz_aria_way *way, size_t rounds, 
     memcpy(next, in + 16 * blocks - 16, 16);
     if (cfb) {
         memcpy(x[0], iv, 16);
-        for (size_t i = 1; i < blocks; i++) memcpy(x[i], in + 16 * i - 16, 16);
+        if (blocks > 1) cdz_copy(x[1], in, 16 * (blocks - 1));
         FEW(rows)(way, rounds, x[0], x[0], blocks);
         for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, in + 16 * i, x[i]);
     } else {

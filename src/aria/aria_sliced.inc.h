@@ -179,9 +179,17 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
 }
 
 /* Bounce buffers: the blocks of a batch that is not full, with zeros after them, and back. */
+/* Without it the loops below would be made calls of memcpy, which leaves what it copies in registers (ymm16 and up on
+ * some CPUs) that code for a lesser one cannot clear. */
+CDZ_INLINE vec VEC(opaque)(vec x) {
+    __asm__("" : "+x"(x));
+    return x;
+}
+
 CDZ_INLINE void VEC(take_blocks)(uint8_t part[16 * VEC_BYTES], const uint8_t *in, size_t blocks) {
     const uint8_t *const end = part + 16 * VEC_BYTES;
-    for (; blocks >= VEC_LANES; blocks -= VEC_LANES, in += VEC_BYTES, part += VEC_BYTES) v_store(part, v_load(in));
+    for (; blocks >= VEC_LANES; blocks -= VEC_LANES, in += VEC_BYTES, part += VEC_BYTES)
+        v_store(part, VEC(opaque)(v_load(in)));
     if (VEC_LANES > 1 && blocks) {
         v_store(part, v_load_lanes(in, blocks));
         part += VEC_BYTES;
@@ -190,7 +198,8 @@ CDZ_INLINE void VEC(take_blocks)(uint8_t part[16 * VEC_BYTES], const uint8_t *in
 }
 
 CDZ_INLINE void VEC(give_blocks)(uint8_t *out, const uint8_t part[16 * VEC_BYTES], size_t blocks) {
-    for (; blocks >= VEC_LANES; blocks -= VEC_LANES, part += VEC_BYTES, out += VEC_BYTES) v_store(out, v_load(part));
+    for (; blocks >= VEC_LANES; blocks -= VEC_LANES, part += VEC_BYTES, out += VEC_BYTES)
+        v_store(out, VEC(opaque)(v_load(part)));
     if (VEC_LANES > 1 && blocks) v_store_lanes(out, v_load(part), blocks);
 }
 

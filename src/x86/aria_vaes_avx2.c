@@ -37,7 +37,7 @@
 #include "../aria/aria_schedule.inc.h"
 
 #define FEW(name) name##_256
-enum { FEW_MOST = 8, BURN_FEW = 704, BURN_SLICED = 960, BURN_PART = 1664 };
+enum { FEW_MOST = 8, BURN_FEW = 1024, BURN_SLICED = 960, BURN_PART = 1664 };
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_vaes_avx2;
