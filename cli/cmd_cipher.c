@@ -13,6 +13,7 @@
 #include "progress.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,6 +208,22 @@ static bool ends_with(const char *s, const char *end) {
     return n >= m && strcasecmp(s + n - m, end) == 0;
 }
 
+/* Whether two names, of files that need not be there, are the same: in one directory, under one name. */
+static bool same_target(const char *a, const char *b) {
+    char dir[2][PATH_MAX], real[2][PATH_MAX];
+    const char *const path[2] = {a, b}, *base[2];
+    for (int i = 0; i < 2; i++) {
+        const char *const slash = strrchr(path[i], '/');
+        const size_t n = slash ? (size_t)(slash - path[i]) + 1 : 0;
+        base[i] = path[i] + n;
+        if (n >= sizeof dir[i] - 1) return false; /* too long to be opened */
+        memcpy(dir[i], n ? path[i] : ".", n ? n : 1);
+        dir[i][n ? n : 1] = 0;
+        if (!realpath(dir[i], real[i])) return strcmp(a, b) == 0;
+    }
+    return strcmp(base[0], base[1]) == 0 && strcmp(real[0], real[1]) == 0;
+}
+
 /* All that can be wrong with the arguments, before anything is opened. */
 static int check(struct run *r) {
     const struct job *const j = r->j;
@@ -232,8 +249,11 @@ static int check(struct run *r) {
         return fail(FAIL_ARGUMENT, "%s has no associated data and no tag", i->name);
     if (j->tag.given && !j->decrypt)
         return fail(FAIL_ARGUMENT, "--tag goes with -d; --tag-file says where to write one");
+    if (j->tag_path && strcmp(j->tag_path, "-") == 0 && !(j->decrypt ? j->in_path : j->out_path))
+        return fail(FAIL_ARGUMENT, "--tag-file - and the data cannot share standard %s",
+                    j->decrypt ? "input" : "output");
     if (j->tag.given && j->tag_path) return fail(FAIL_ARGUMENT, "--tag and --tag-file exclude each other");
-    if (j->tag_path && j->out_path && strcmp(j->tag_path, j->out_path) == 0)
+    if (j->tag_path && j->out_path && same_target(j->tag_path, j->out_path))
         return fail(FAIL_ARGUMENT, "the tag and the output cannot both be %s", j->out_path);
     if (j->tag.given && j->tag_length != 0 && j->tag_length != j->tag.len)
         return fail(FAIL_ARGUMENT, "--tag has %zu bytes, and --tag-length says another number", j->tag.len);
@@ -328,7 +348,9 @@ static int write_tag_file(struct run *r) {
 static int run_whole(struct run *r) {
     const struct job *const j = r->j;
     const size_t behind = r->tagged && j->decrypt && !j->tag.given && !j->tag_path ? r->tag_len : 0;
-    uint8_t *const buf = malloc(SPOOL_MAX + WRAP_MORE + 1);
+    const size_t room =
+        SPOOL_MAX + CDZ_TAG_MAX + WRAP_MORE + 1; /* the tag behind it, and one byte to see that there is more */
+    uint8_t *const buf = malloc(room);
     size_t len = 0;
     if (buf == NULL) return fail(FAIL_MEMORY, "no memory");
     int e = input_read(r->in, buf, SPOOL_MAX + behind + 1, &len);
@@ -350,7 +372,7 @@ static int run_whole(struct run *r) {
                                                       r->tagged ? r->tag : NULL, r->tag_len);
         e = s == CDZ_OK ? hand_out(r, buf, len) : fail_status(s, r->info.name);
     }
-    wipe(buf, len + WRAP_MORE);
+    wipe(buf, room);
     free(buf);
     return e;
 }

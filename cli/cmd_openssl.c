@@ -133,7 +133,10 @@ int cmd_openssl(int argc, char **argv) {
            conf       ? conf
            : conf_dir ? conf_dir
                       : "?",
-           conf ? "" : "/openssl.cnf", module, there ? "there" : "not there: `cmake --install` puts it there");
+           conf ? "" : "/openssl.cnf", module,
+           there     ? "there"
+           : modules ? "not there"
+                     : "not there: `cmake --install` of a build with the provider puts it there");
 
     bool live = true;
     printf("\n%-16s %-10s%s\n", "cipher", "served by", measure ? "    MB/s  by default   ratio" : "");
@@ -155,6 +158,10 @@ int cmd_openssl(int argc, char **argv) {
         puts("\nARIA is served by cadenza for programs started like this one.");
         return DONE;
     }
+    if (there)
+        puts("\nThe module is there. Where the configuration names it and it is not used, `openssl list -providers "
+             "-provider cadenza`\n"
+             "shows OpenSSL's reason.");
     puts("\nARIA is NOT served by cadenza. With the module in place, put these lines at the end of openssl.cnf\n"
          "(or `.include` the file cadenza.cnf, which has them):\n"
          "\n"

@@ -10,6 +10,7 @@ enum { UNSET, READY, RUNNING };
 
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
                 const OSSL_PARAM *params, bool encrypt) {
+    if (encrypt != x->encrypt) x->tag_set = false; /* a tag expected is none that was made */
     x->encrypt = encrypt;
     if (x->state == RUNNING) x->state = READY;
     if (iv) {
@@ -142,9 +143,11 @@ int ccm_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
     if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
         if (p->data_type != OSSL_PARAM_OCTET_STRING || !x->encrypt || !x->tag_set || p->data_size != x->taglen)
             return FAIL(x->prov, R_TAG, "%s: there is no such tag to read", x->alg->name);
-        if (p->data) memcpy(p->data, x->tag, x->taglen);
         p->return_size = x->taglen;
-        spend(x);
+        if (p->data) { /* asking for the size alone uses nothing up */
+            memcpy(p->data, x->tag, x->taglen);
+            spend(x);
+        }
     }
     return 1;
 }

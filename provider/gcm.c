@@ -15,11 +15,14 @@ enum { UNSET, READY, RUNNING, SPENT };
 
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
                 const OSSL_PARAM *params, bool encrypt) {
+    if (encrypt != x->encrypt || encrypt) x->tag_set = false;  /* the tag of an earlier message */
+    if (encrypt && !x->encrypt && x->iv_gen) x->state = UNSET; /* a fixed part alone is no nonce to encrypt with */
     x->encrypt = encrypt;
     if (iv) {
         if (!ivlen || ivlen > sizeof x->nonce)
             return FAIL(x->prov, R_IV_LENGTH, "%s takes a nonce of 1 to %zu bytes, not %zu", x->alg->name,
                         sizeof x->nonce, ivlen);
+        if (x->ivlen != ivlen) x->iv_gen = false;
         x->ivlen = ivlen;
         memcpy(x->nonce, iv, ivlen);
         x->state = READY;
@@ -163,7 +166,8 @@ int gcm_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
         p->return_size = p->data_size;
     }
     if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))) {
-        if (!p->data || p->data_type != OSSL_PARAM_OCTET_STRING || !x->iv_gen || !x->key_set)
+        if (!p->data || p->data_type != OSSL_PARAM_OCTET_STRING || !x->iv_gen || !x->key_set || x->ivlen < 12 ||
+            x->state == UNSET)
             return FAIL(x->prov, R_NO_IV, "%s: no nonce can be generated", x->alg->name);
         const size_t n = !p->data_size || p->data_size > x->ivlen ? x->ivlen : p->data_size;
         memcpy(p->data, x->nonce + x->ivlen - n, n);
@@ -191,10 +195,11 @@ static int set_tls_aad(struct ctx *x, const uint8_t *aad, size_t n) {
 }
 
 static int set_fixed(struct ctx *x, const uint8_t *iv, size_t n) {
+    if (!iv || x->ivlen < 12) return FAIL(x->prov, R_IV_LENGTH, "%s: a fixed nonce of %zu bytes", x->alg->name, n);
     if (n == SIZE_MAX) { /* the whole of it back, as EVP_CTRL_GCM_SET_IV_FIXED with -1 */
         memcpy(x->nonce, iv, x->ivlen);
     } else {
-        if (!iv || n < 4 || x->ivlen < n || x->ivlen - n < 8)
+        if (n < 4 || x->ivlen < n || x->ivlen - n < 8)
             return FAIL(x->prov, R_IV_LENGTH, "%s: a fixed nonce of %zu bytes", x->alg->name, n);
         memcpy(x->nonce, iv, n);
         if (x->encrypt && !prov_random(x->nonce + n, x->ivlen - n))
@@ -224,6 +229,7 @@ int gcm_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
         if (x->ivlen != v) {
             x->ivlen = (size_t)v;
             x->state = UNSET;
+            x->iv_gen = false;
         }
     }
     if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)))

@@ -87,7 +87,7 @@ require() {
 # What every build needs, and what the passphrases of the command need.
 require_build() {
     require cc=gcc cmd:make=make cmd:cmake=cmake cmd:pkg-config=pkg-config
-    require inc:stdio.h=libc6-dev pc:libargon2=libargon2-dev
+    require inc:stdio.h=libc6-dev pc:libargon2=libargon2-dev pc:libcrypto=libssl-dev
 }
 
 # build PRESET: configures where needed, and builds what has changed.

@@ -814,7 +814,9 @@ cdz_status cdz_finish_unchecked(cdz_cipher *c, uint8_t tag[CDZ_TAG_MAX]) {
     if (!is_complete(c)) return CDZ_ERR_LENGTH;
     uint8_t none[64];
     size_t n = 0;
-    return m->finish(c, s->hold, 0, none, &n, tag);
+    const cdz_status e = m->finish(c, s->hold, 0, none, &n, tag);
+    CLEAR_UP;
+    return e;
 }
 
 cdz_status cdz_tag(const cdz_cipher *c, uint8_t *tag, size_t tag_len) {

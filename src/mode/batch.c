@@ -2,7 +2,12 @@
 /* The batch calls, the pool and the lanes: see batch.h. */
 #include "batch.h"
 
+#include "../util/wipe.h"
 #include "bulk.h"
+
+/* Below the frames of the modes' batch functions, whose arrays they wipe themselves, lie spill slots and what is called
+ * from there; the largest of these frames, XTS's, has two pools. */
+enum { BATCH_STACK = 24 * 1024 };
 #include "ctr.h"
 
 /* ---- the public calls, the feed ----------------------------------------------------------------- */
@@ -54,6 +59,7 @@ static cdz_status run(const cdz_cipher *c, cdz_batch_message *messages, size_t n
         c->mode->batch(&f);
     else
         while (cdz_feed_next(&f, &m, &id)) cdz_feed_direct(&f, &m, id);
+    cdz_leave_nothing(BATCH_STACK);
     for (size_t i = 0; i < n; i++)
         if (messages[i].status != CDZ_OK) return messages[i].status;
     return CDZ_OK;

@@ -239,6 +239,7 @@ static void batch(struct cdz_feed *f) {
                 memcpy(pool.x[k], ctr, 16);
                 memcpy(pool.y[k], w->in + at, n);
             }
+            cdz_wipe(ctr, sizeof ctr); /* from the key, where the nonce was hashed */
             if (++waiting < GROUP) continue;
         } else if (more) {
             f->at = id[waiting]; /* it comes again, into an empty pool */
