@@ -8,6 +8,8 @@ set(CMAKE_C_COMPILER i686-linux-gnu-gcc)
 set(CDZ_SYSROOT "${CMAKE_CURRENT_LIST_DIR}/../../build-sysroot/i386" CACHE PATH "The target's libraries")
 get_filename_component(CDZ_SYSROOT "${CDZ_SYSROOT}" ABSOLUTE)
 set(CMAKE_FIND_ROOT_PATH ${CDZ_SYSROOT} /usr/i686-linux-gnu)
+# Debian keeps headers that differ by architecture in a folder of their own.
+set(CMAKE_C_FLAGS_INIT "-isystem ${CDZ_SYSROOT}/usr/include/i386-linux-gnu")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

@@ -7,6 +7,8 @@ set(CMAKE_C_COMPILER s390x-linux-gnu-gcc)
 set(CDZ_SYSROOT "${CMAKE_CURRENT_LIST_DIR}/../../build-sysroot/s390x" CACHE PATH "The target's libraries")
 get_filename_component(CDZ_SYSROOT "${CDZ_SYSROOT}" ABSOLUTE)
 set(CMAKE_FIND_ROOT_PATH ${CDZ_SYSROOT} /usr/s390x-linux-gnu)
+# Debian keeps headers that differ by architecture in a folder of their own.
+set(CMAKE_C_FLAGS_INIT "-isystem ${CDZ_SYSROOT}/usr/include/s390x-linux-gnu")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
