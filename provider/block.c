@@ -24,18 +24,10 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
     }
     memcpy(x->iv, x->oiv, 16);
     if (key && !ctx_set_key(x, key, keylen)) return 0;
-    return block_set_ctx_params(x, params);
+    return params ? plain_set_ctx_params(x, params) : 1;
 }
 
-int block_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                       const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, true);
-}
-
-int block_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                       const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, false);
-}
+INIT_FUNCTIONS(block)
 
 /* Whole blocks; in and out are the same or disjoint. */
 static int blocks(struct ctx *x, const uint8_t *in, uint8_t *out, size_t n) {
@@ -188,74 +180,4 @@ int block_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
     if (!blocks(x, in, out, inl)) return 0;
     *outl = inl;
     return 1;
-}
-
-int block_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    OSSL_PARAM *p;
-    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->alg->family->ivlen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_PADDING, x->pad) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_NUM, x->num))
-        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_IV)) && !param_put_octets(p, x->oiv, 16))
-        return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_TLS_MAC)) && !param_put_octets(p, x->tls_mac, x->tls_mac_size))
-        return FAIL(x->prov, R_PARAM, "%s: no room for the MAC", x->alg->name);
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_UPDATED_IV)) && !param_put_octets(p, x->iv, 16))
-        return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
-    return 1;
-}
-
-int block_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    const OSSL_PARAM *p;
-    uint64_t v;
-    if (is_cbc(x) && (p = param_find_c(params, OSSL_CIPHER_PARAM_TLS_VERSION))) {
-        if (!param_get_uint(p, &v) || v <= 0x0300 || v > 0xffff) /* SSL 3 pads otherwise, and is dead */
-            return FAIL(x->prov, R_PARAM, "%s: no such version of TLS", x->alg->name);
-        x->tls_version = (unsigned)v;
-    }
-    if (is_cbc(x) && (p = param_find_c(params, OSSL_CIPHER_PARAM_TLS_MAC_SIZE))) {
-        if (!param_get_uint(p, &v) || v > sizeof x->tls_mac)
-            return FAIL(x->prov, R_PARAM, "%s: no such size of a MAC", x->alg->name);
-        x->tls_mac_size = (size_t)v;
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_PADDING))) {
-        if (!param_get_uint(p, &v)) return FAIL(x->prov, R_PARAM, "%s: padding is no number", x->alg->name);
-        x->pad = v != 0;
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_NUM))) {
-        if (!param_get_uint(p, &v) || v > 15) return FAIL(x->prov, R_PARAM, "%s: num is not 0 to 15", x->alg->name);
-        x->num = (uint8_t)v;
-    }
-    return 1;
-}
-
-static const OSSL_PARAM gettable[] = {
-    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_TLS_MAC, OSSL_PARAM_OCTET_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-static const OSSL_PARAM settable[] = {
-    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_TLS_VERSION, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_TLS_MAC_SIZE, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-
-const OSSL_PARAM *block_gettable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return gettable;
-}
-
-const OSSL_PARAM *block_settable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return settable;
 }

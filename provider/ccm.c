@@ -6,8 +6,6 @@
  */
 #include "prov.h"
 
-enum { UNSET, READY, RUNNING };
-
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
                 const OSSL_PARAM *params, bool encrypt) {
     if (encrypt != x->encrypt) x->tag_set = false; /* a tag expected is none that was made */
@@ -17,22 +15,13 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
         if (ivlen != x->ivlen)
             return FAIL(x->prov, R_IV_LENGTH, "%s has a nonce of %zu bytes set, not %zu", x->alg->name, x->ivlen,
                         ivlen);
-        memcpy(x->nonce, iv, ivlen);
-        x->state = READY;
+        if (!aead_set_nonce(x, iv, ivlen)) return 0;
     }
     if (key && !ctx_set_key(x, key, keylen)) return 0;
-    return ccm_set_ctx_params(x, params);
+    return params ? aead_set_ctx_params(x, params) : 1;
 }
 
-int ccm_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                     const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, true);
-}
-
-int ccm_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                     const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, false);
-}
+INIT_FUNCTIONS(ccm)
 
 /* The nonce is used up, and the lengths and the tag with it. */
 static void spend(struct ctx *x) {
@@ -128,101 +117,33 @@ int ccm_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
     return 1;
 }
 
-int ccm_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    OSSL_PARAM *p;
-    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->ivlen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN, x->taglen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, x->tls_pad))
-        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
-    static const char *const keys[] = {OSSL_CIPHER_PARAM_IV, OSSL_CIPHER_PARAM_UPDATED_IV};
-    for (size_t i = 0; i < 2; i++)
-        if ((p = param_find(params, keys[i])) && !param_put_octets(p, x->nonce, x->ivlen))
-            return FAIL(x->prov, R_PARAM, "%s: no room for a nonce of %zu bytes", x->alg->name, x->ivlen);
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
-        if (p->data_type != OSSL_PARAM_OCTET_STRING || !x->encrypt || !x->tag_set || p->data_size != x->taglen)
-            return FAIL(x->prov, R_TAG, "%s: there is no such tag to read", x->alg->name);
-        p->return_size = x->taglen;
-        if (p->data) { /* asking for the size alone uses nothing up */
-            memcpy(p->data, x->tag, x->taglen);
-            spend(x);
-        }
+static int set_tag(struct ctx *x, const uint8_t *tag, size_t n) {
+    if (n < 4 || n > 16 || n % 2 || (tag && x->encrypt))
+        return FAIL(x->prov, R_TAG, "%s: this tag cannot be set", x->alg->name);
+    if (tag) {
+        memcpy(x->tag, tag, n);
+        x->tag_set = true;
+    }
+    x->taglen = n;
+    return 1;
+}
+
+static int get_tag(struct ctx *x, OSSL_PARAM *p) {
+    if (!x->tag_set || p->data_size != x->taglen)
+        return FAIL(x->prov, R_TAG, "%s: there is no such tag to read", x->alg->name);
+    p->return_size = x->taglen;
+    if (p->data) { /* asking for the size alone uses nothing up */
+        memcpy(p->data, x->tag, x->taglen);
+        spend(x);
     }
     return 1;
 }
 
-static int set_tls_aad(struct ctx *x, const uint8_t *aad, size_t n) {
-    if (!aad || n != TLS_AAD) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS header has 13 bytes", x->alg->name);
-    size_t len = (size_t)aad[11] << 8 | aad[12];
-    const size_t less = x->encrypt ? 8 : 8 + x->taglen;
-    if (len < less) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS record of %zu bytes", x->alg->name, len);
-    len -= less;
-    memcpy(x->tls_aad, aad, TLS_AAD);
-    x->tls_aad[11] = (uint8_t)(len >> 8);
-    x->tls_aad[12] = (uint8_t)len;
-    x->tls = true;
-    x->tls_pad = x->taglen;
-    return 1;
-}
-
-int ccm_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    const OSSL_PARAM *p;
-    const uint8_t *data;
-    uint64_t v;
-    size_t n;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
-        if (!param_get_octets(p, &data, &n) || n < 4 || n > 16 || n % 2 || (data && x->encrypt))
-            return FAIL(x->prov, R_TAG, "%s: this tag cannot be set", x->alg->name);
-        if (data) {
-            memcpy(x->tag, data, n);
-            x->tag_set = true;
-        }
-        x->taglen = n;
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_IVLEN))) {
-        if (!param_get_uint(p, &v) || v < 7 || v > 13)
-            return FAIL(x->prov, R_IV_LENGTH, "%s takes a nonce of 7 to 13 bytes", x->alg->name);
-        if (x->ivlen != v) {
-            x->ivlen = (size_t)v;
-            x->state = UNSET;
-        }
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)))
-        if (!param_get_octets(p, &data, &n) || !set_tls_aad(x, data, n)) return 0;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED))) {
-        if (!param_get_octets(p, &data, &n) || !data || n != 4)
-            return FAIL(x->prov, R_IV_LENGTH, "%s: a fixed nonce has 4 bytes", x->alg->name);
-        memcpy(x->nonce, data, 4);
-    }
-    return 1;
-}
-
-static const OSSL_PARAM gettable[] = {
-    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TAGLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-static const OSSL_PARAM settable[] = {
-    {OSSL_CIPHER_PARAM_AEAD_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-
-const OSSL_PARAM *ccm_gettable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return gettable;
-}
-
-const OSSL_PARAM *ccm_settable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return settable;
-}
+const struct family family_ccm = {.mode = MODE_CCM,
+                                  .blocksize = 1,
+                                  .ivlen = 12,
+                                  .flags = FLAG_AEAD | FLAG_CUSTOM_IV,
+                                  .iv_min = 7,
+                                  .iv_max = 13,
+                                  .set_tag = set_tag,
+                                  .get_tag = get_tag};

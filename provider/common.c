@@ -39,10 +39,12 @@ void *ctx_new(void *provctx, const struct alg *alg) {
     x->alg = alg;
     x->pad = true;
     x->ivlen = alg->family->ivlen;
-    if (alg->family->mode == 7) { /* CCM: L = 8, M = 12, whatever the cipher's own ivlen says */
+    x->taglen = 16;
+    if (alg->family->mode == MODE_CCM) { /* L = 8, M = 12, whatever the cipher's own ivlen says */
         x->ivlen = 7;
         x->taglen = 12;
     }
+    if (alg->family->mode == MODE_WRAP) x->pad = alg->family->flags & FLAG_PAD;
     return x;
 }
 
@@ -56,6 +58,8 @@ void ctx_free(void *ctx) {
     if (!x) return;
     wipe_key(x);
     free(x->mem);
+    if (x->strings) prov_wipe(x->strings, sizeof *x->strings + x->strings->cap);
+    free(x->strings);
     prov_wipe(x, sizeof *x);
     free(x);
 }
@@ -70,9 +74,12 @@ void *ctx_dup(void *ctx) {
     *d = *x;
     d->mem = NULL;
     d->c = NULL;
-    if (!x->c) return d;
-    const size_t size = cdz_cipher_size(x->alg->name);
-    if ((d->mem = malloc(size)) && cdz_cipher_copy(&d->c, d->mem, size, x->c) == CDZ_OK) return d;
+    d->strings = NULL;
+    const size_t size = cdz_cipher_size(x->alg->name), all = x->strings ? sizeof *x->strings + x->strings->cap : 0;
+    if ((!all || (d->strings = malloc(all))) && (!x->c || (d->mem = malloc(size)))) {
+        if (all) memcpy(d->strings, x->strings, all);
+        if (!x->c || cdz_cipher_copy(&d->c, d->mem, size, x->c) == CDZ_OK) return d;
+    }
     FAIL(x->prov, R_MEMORY, "no memory for a copy of a context of %s", x->alg->name);
     ctx_free(d);
     return NULL;
@@ -126,33 +133,59 @@ int ctx_fail(const struct ctx *x, cdz_status s) {
     return FAIL(x->prov, r, "%s: %s", x->alg->name, cdz_strerror(s));
 }
 
+int ctx_fail_param(const struct ctx *x, const char *key) {
+    return FAIL(x->prov, R_PARAM, "%s: %s has the wrong type, size or value", x->alg->name, key);
+}
+
 int family_get_params(OSSL_PARAM *params, const struct alg *alg) {
     const struct family *f = alg->family;
-    /* keylen, unlike the object's, is that of the algorithm's name: both keys of XTS and SIV in one */
-    return param_answer_uint(params, OSSL_CIPHER_PARAM_MODE, f->mode) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD, (f->flags & FLAG_AEAD) != 0) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_CUSTOM_IV, (f->flags & FLAG_CUSTOM_IV) != 0) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_CTS, (f->flags & FLAG_CTS) != 0) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_HAS_RAND_KEY, 0) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, alg->keylen) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, f->blocksize) &&
-           param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, f->ivlen);
+    for (OSSL_PARAM *p = params; p && p->key; p++) {
+        uint64_t v;
+        switch (param_id(p->key)) {
+        case PARAM_MODE:
+            v = f->mode;
+            break;
+        case PARAM_KEYLEN:
+            v = alg->keylen;
+            break;
+        case PARAM_IVLEN:
+            v = f->ivlen;
+            break;
+        case PARAM_BLOCK_SIZE:
+            v = f->blocksize;
+            break;
+        case PARAM_AEAD:
+            v = (f->flags & FLAG_AEAD) != 0;
+            break;
+        case PARAM_CUSTOM_IV:
+            v = (f->flags & FLAG_CUSTOM_IV) != 0;
+            break;
+        case PARAM_CTS:
+            v = (f->flags & FLAG_CTS) != 0;
+            break;
+        case PARAM_MULTIBLOCK:
+        case PARAM_RAND_KEY:
+            v = 0;
+            break;
+        default:
+            continue;
+        }
+        if (!param_put_uint(p, v)) return 0;
+    }
+    return 1;
 }
 
 const OSSL_PARAM *family_gettable_params(void *provctx) {
-    static const OSSL_PARAM list[] = {
-        {OSSL_CIPHER_PARAM_MODE, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_BLOCK_SIZE, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_AEAD, OSSL_PARAM_INTEGER, NULL, sizeof(int), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_CUSTOM_IV, OSSL_PARAM_INTEGER, NULL, sizeof(int), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_CTS, OSSL_PARAM_INTEGER, NULL, sizeof(int), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, OSSL_PARAM_INTEGER, NULL, sizeof(int), OSSL_PARAM_UNMODIFIED},
-        {OSSL_CIPHER_PARAM_HAS_RAND_KEY, OSSL_PARAM_INTEGER, NULL, sizeof(int), OSSL_PARAM_UNMODIFIED},
-        {NULL, 0, NULL, 0, 0},
-    };
+    static const OSSL_PARAM list[] = {PARAM_UINT(OSSL_CIPHER_PARAM_MODE, unsigned),
+                                      PARAM_UINT(OSSL_CIPHER_PARAM_KEYLEN, size_t),
+                                      PARAM_UINT(OSSL_CIPHER_PARAM_IVLEN, size_t),
+                                      PARAM_UINT(OSSL_CIPHER_PARAM_BLOCK_SIZE, size_t),
+                                      PARAM_INT(OSSL_CIPHER_PARAM_AEAD),
+                                      PARAM_INT(OSSL_CIPHER_PARAM_CUSTOM_IV),
+                                      PARAM_INT(OSSL_CIPHER_PARAM_CTS),
+                                      PARAM_INT(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK),
+                                      PARAM_INT(OSSL_CIPHER_PARAM_HAS_RAND_KEY),
+                                      PARAM_LAST};
     (void)provctx;
     return list;
 }

@@ -11,38 +11,23 @@
  */
 #include "prov.h"
 
-enum { UNSET, READY, RUNNING, SPENT };
-
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
                 const OSSL_PARAM *params, bool encrypt) {
     if (encrypt != x->encrypt || encrypt) x->tag_set = false;  /* the tag of an earlier message */
     if (encrypt && !x->encrypt && x->iv_gen) x->state = UNSET; /* a fixed part alone is no nonce to encrypt with */
     x->encrypt = encrypt;
     if (iv) {
-        if (!ivlen || ivlen > sizeof x->nonce)
-            return FAIL(x->prov, R_IV_LENGTH, "%s takes a nonce of 1 to %zu bytes, not %zu", x->alg->name,
-                        sizeof x->nonce, ivlen);
         if (x->ivlen != ivlen) x->iv_gen = false;
-        x->ivlen = ivlen;
-        memcpy(x->nonce, iv, ivlen);
-        x->state = READY;
+        if (!aead_set_nonce(x, iv, ivlen)) return 0;
     } else if (x->state == RUNNING) {
         /* A message was left unfinished: the same nonce must not begin another in encryption. */
         x->state = encrypt ? SPENT : READY;
     }
     if (key && !ctx_set_key(x, key, keylen)) return 0;
-    return gcm_set_ctx_params(x, params);
+    return params ? aead_set_ctx_params(x, params) : 1;
 }
 
-int gcm_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                     const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, true);
-}
-
-int gcm_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                     const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, false);
-}
+INIT_FUNCTIONS(gcm)
 
 /* The last eight bytes of the nonce, as a big-endian number, plus one. */
 static void next_nonce(struct ctx *x) {
@@ -144,57 +129,38 @@ int gcm_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
     return in ? gcm_update(ctx, out, outl, outsize, in, inl) : gcm_final(ctx, out, outl, outsize);
 }
 
-int gcm_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    OSSL_PARAM *p;
-    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->ivlen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN, x->tag_set ? x->taglen : 16) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, x->tls_pad))
-        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
-    static const char *const keys[] = {OSSL_CIPHER_PARAM_IV, OSSL_CIPHER_PARAM_UPDATED_IV};
-    for (size_t i = 0; i < 2; i++) {
-        if (!(p = param_find(params, keys[i]))) continue;
-        if (x->state == UNSET) return FAIL(x->prov, R_NO_IV, "%s has no nonce yet", x->alg->name);
-        if (!param_put_octets(p, x->nonce, x->ivlen))
-            return FAIL(x->prov, R_PARAM, "%s: no room for a nonce of %zu bytes", x->alg->name, x->ivlen);
-    }
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
-        if (p->data_type != OSSL_PARAM_OCTET_STRING || !p->data_size || p->data_size > 16 || !x->encrypt || !x->tag_set)
-            return FAIL(x->prov, R_TAG, "%s: there is no such tag to read", x->alg->name);
-        if (p->data) memcpy(p->data, x->tag, p->data_size);
-        p->return_size = p->data_size;
-    }
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))) {
-        if (!p->data || p->data_type != OSSL_PARAM_OCTET_STRING || !x->iv_gen || !x->key_set || x->ivlen < 12 ||
-            x->state == UNSET)
-            return FAIL(x->prov, R_NO_IV, "%s: no nonce can be generated", x->alg->name);
-        const size_t n = !p->data_size || p->data_size > x->ivlen ? x->ivlen : p->data_size;
-        memcpy(p->data, x->nonce + x->ivlen - n, n);
-        p->return_size = n;
-        const cdz_status s = cdz_begin(x->c, x->encrypt ? CDZ_ENCRYPT : CDZ_DECRYPT, x->nonce, x->ivlen);
-        if (s != CDZ_OK) return ctx_fail(x, s);
-        next_nonce(x);
-        x->state = RUNNING;
-    }
+static int set_tag(struct ctx *x, const uint8_t *tag, size_t n) {
+    if (!tag || !n || n > sizeof x->tag || x->encrypt)
+        return FAIL(x->prov, R_TAG, "%s: this tag cannot be set", x->alg->name);
+    memcpy(x->tag, tag, n);
+    x->taglen = n;
+    x->tag_set = true;
     return 1;
 }
 
-static int set_tls_aad(struct ctx *x, const uint8_t *aad, size_t n) {
-    if (!aad || n != TLS_AAD) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS header has 13 bytes", x->alg->name);
-    size_t len = (size_t)aad[11] << 8 | aad[12];
-    const size_t less = x->encrypt ? 8 : 8 + 16;
-    if (len < less) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS record of %zu bytes", x->alg->name, len);
-    len -= less;
-    memcpy(x->tls_aad, aad, TLS_AAD);
-    x->tls_aad[11] = (uint8_t)(len >> 8);
-    x->tls_aad[12] = (uint8_t)len;
-    x->tls = true;
-    x->tls_pad = 16;
+static int get_tag(struct ctx *x, OSSL_PARAM *p) {
+    if (!p->data_size || p->data_size > sizeof x->tag || !x->tag_set)
+        return FAIL(x->prov, R_TAG, "%s: there is no such tag to read", x->alg->name);
+    if (p->data) memcpy(p->data, x->tag, p->data_size);
+    p->return_size = p->data_size;
     return 1;
 }
 
-static int set_fixed(struct ctx *x, const uint8_t *iv, size_t n) {
+int gcm_generate(struct ctx *x, OSSL_PARAM *p) {
+    if (!p->data || p->data_type != OSSL_PARAM_OCTET_STRING || !x->iv_gen || !x->key_set || x->ivlen < 12 ||
+        x->state == UNSET)
+        return FAIL(x->prov, R_NO_IV, "%s: no nonce can be generated", x->alg->name);
+    const size_t n = !p->data_size || p->data_size > x->ivlen ? x->ivlen : p->data_size;
+    memcpy(p->data, x->nonce + x->ivlen - n, n);
+    p->return_size = n;
+    const cdz_status s = cdz_begin(x->c, x->encrypt ? CDZ_ENCRYPT : CDZ_DECRYPT, x->nonce, x->ivlen);
+    if (s != CDZ_OK) return ctx_fail(x, s);
+    next_nonce(x);
+    x->state = RUNNING;
+    return 1;
+}
+
+int gcm_set_fixed(struct ctx *x, const uint8_t *iv, size_t n) {
     if (!iv || x->ivlen < 12) return FAIL(x->prov, R_IV_LENGTH, "%s: a fixed nonce of %zu bytes", x->alg->name, n);
     if (n == SIZE_MAX) { /* the whole of it back, as EVP_CTRL_GCM_SET_IV_FIXED with -1 */
         memcpy(x->nonce, iv, x->ivlen);
@@ -210,67 +176,19 @@ static int set_fixed(struct ctx *x, const uint8_t *iv, size_t n) {
     return 1;
 }
 
-int gcm_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    const OSSL_PARAM *p;
-    const uint8_t *data;
-    uint64_t v;
-    size_t n;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TAG))) {
-        if (!param_get_octets(p, &data, &n) || !data || !n || n > sizeof x->tag || x->encrypt)
-            return FAIL(x->prov, R_TAG, "%s: this tag cannot be set", x->alg->name);
-        memcpy(x->tag, data, n);
-        x->taglen = n;
-        x->tag_set = true;
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_IVLEN))) {
-        if (!param_get_uint(p, &v) || !v || v > sizeof x->nonce)
-            return FAIL(x->prov, R_IV_LENGTH, "%s takes a nonce of 1 to %zu bytes", x->alg->name, sizeof x->nonce);
-        if (x->ivlen != v) {
-            x->ivlen = (size_t)v;
-            x->state = UNSET;
-            x->iv_gen = false;
-        }
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)))
-        if (!param_get_octets(p, &data, &n) || !set_tls_aad(x, data, n)) return 0;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)))
-        if (!param_get_octets(p, &data, &n) || !set_fixed(x, data, n)) return 0;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV))) {
-        if (!param_get_octets(p, &data, &n) || !data || !x->iv_gen || !x->key_set || x->encrypt || n > x->ivlen)
-            return FAIL(x->prov, R_IV_LENGTH, "%s: this nonce cannot be set", x->alg->name);
-        memcpy(x->nonce + x->ivlen - n, data, n);
-        x->state = READY;
-    }
+int gcm_set_inverse(struct ctx *x, const uint8_t *iv, size_t n) {
+    if (!iv || !x->iv_gen || !x->key_set || x->encrypt || n > x->ivlen)
+        return FAIL(x->prov, R_IV_LENGTH, "%s: this nonce cannot be set", x->alg->name);
+    memcpy(x->nonce + x->ivlen - n, iv, n);
+    x->state = READY;
     return 1;
 }
 
-static const OSSL_PARAM gettable[] = {
-    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TAGLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-static const OSSL_PARAM settable[] = {
-    {OSSL_CIPHER_PARAM_AEAD_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-
-const OSSL_PARAM *gcm_gettable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return gettable;
-}
-
-const OSSL_PARAM *gcm_settable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return settable;
-}
+const struct family family_gcm = {.mode = MODE_GCM,
+                                  .blocksize = 1,
+                                  .ivlen = 12,
+                                  .flags = FLAG_AEAD | FLAG_CUSTOM_IV,
+                                  .iv_min = 1,
+                                  .iv_max = sizeof((struct ctx *)0)->nonce,
+                                  .set_tag = set_tag,
+                                  .get_tag = get_tag};

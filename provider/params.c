@@ -2,16 +2,66 @@
 /* OSSL_PARAM helpers: integers of 4 and 8 bytes in either signedness, octet strings by value and by pointer. */
 #include "prov.h"
 
-const OSSL_PARAM *param_find_c(const OSSL_PARAM *p, const char *key) {
-    for (; p && p->key; p++)
-        if (!strcmp(p->key, key)) return p;
-    return NULL;
-}
-
-OSSL_PARAM *param_find(OSSL_PARAM *p, const char *key) {
-    for (; p && p->key; p++)
-        if (!strcmp(p->key, key)) return p;
-    return NULL;
+/* By the first letter, then by comparing: one pass over the caller's parameters, and few comparisons for each. */
+enum param param_id(const char *key) {
+#define IS(name, id)                                                                                                   \
+    if (!strcmp(key, name)) return id
+    switch (key[0]) {
+    case 'a':
+        IS(OSSL_CIPHER_PARAM_AEAD, PARAM_AEAD);
+        break;
+    case 'b':
+        IS(OSSL_CIPHER_PARAM_BLOCK_SIZE, PARAM_BLOCK_SIZE);
+        break;
+    case 'c':
+        IS(OSSL_CIPHER_PARAM_CUSTOM_IV, PARAM_CUSTOM_IV);
+        IS(OSSL_CIPHER_PARAM_CTS, PARAM_CTS);
+        IS(OSSL_CIPHER_PARAM_CTS_MODE, PARAM_CTS_MODE);
+        break;
+    case 'h':
+        IS(OSSL_CIPHER_PARAM_HAS_RAND_KEY, PARAM_RAND_KEY);
+        break;
+    case 'i':
+        IS(OSSL_CIPHER_PARAM_IVLEN, PARAM_IVLEN);
+        IS(OSSL_CIPHER_PARAM_IV, PARAM_IV);
+        break;
+    case 'k':
+        IS(OSSL_CIPHER_PARAM_KEYLEN, PARAM_KEYLEN);
+        break;
+    case 'm':
+        IS(OSSL_CIPHER_PARAM_MODE, PARAM_MODE);
+        break;
+    case 'n':
+        IS(OSSL_CIPHER_PARAM_NUM, PARAM_NUM);
+        break;
+    case 'p':
+        IS(OSSL_CIPHER_PARAM_PADDING, PARAM_PADDING);
+        break;
+    case 's':
+        IS(OSSL_CIPHER_PARAM_SPEED, PARAM_SPEED);
+        break;
+    case 't':
+        IS(OSSL_CIPHER_PARAM_AEAD_TAG, PARAM_TAG);
+        IS(OSSL_CIPHER_PARAM_AEAD_TAGLEN, PARAM_TAGLEN);
+        IS(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, PARAM_TLS_AAD);
+        IS(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, PARAM_TLS_AAD_PAD);
+        IS(OSSL_CIPHER_PARAM_TLS_MAC, PARAM_TLS_MAC);
+        IS(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, PARAM_TLS_MAC_SIZE);
+        IS(OSSL_CIPHER_PARAM_TLS_VERSION, PARAM_TLS_VERSION);
+        IS(OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, PARAM_TLS_FIXED);
+        IS(OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN, PARAM_TLS_IV_GEN);
+        IS(OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, PARAM_TLS_IV_INV);
+        IS(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, PARAM_MULTIBLOCK);
+        break;
+    case 'u':
+        IS(OSSL_CIPHER_PARAM_UPDATED_IV, PARAM_UPDATED_IV);
+        IS(OSSL_CIPHER_PARAM_USE_BITS, PARAM_USE_BITS);
+        break;
+    default:
+        break;
+    }
+#undef IS
+    return PARAM_OTHER;
 }
 
 bool param_put_uint(OSSL_PARAM *p, uint64_t value) {
@@ -84,14 +134,16 @@ bool param_get_octets(const OSSL_PARAM *p, const uint8_t **data, size_t *n) {
     return true;
 }
 
-bool param_put_utf8_ptr(OSSL_PARAM *p, const char *s) {
-    p->return_size = strlen(s);
-    if (p->data_type != OSSL_PARAM_UTF8_PTR) return false;
-    if (p->data) *(const char **)p->data = s;
+bool param_put_utf8(OSSL_PARAM *p, const char *s) {
+    const size_t n = strlen(s);
+    p->return_size = n;
+    if (p->data_type == OSSL_PARAM_UTF8_PTR) {
+        if (p->data) *(const char **)p->data = s;
+        return true;
+    }
+    if (p->data_type != OSSL_PARAM_UTF8_STRING) return false;
+    if (!p->data) return true;
+    if (p->data_size < n) return false;
+    memcpy(p->data, s, n + (p->data_size > n)); /* its NUL where there is room for it */
     return true;
-}
-
-bool param_answer_uint(OSSL_PARAM *params, const char *key, uint64_t value) {
-    OSSL_PARAM *p = param_find(params, key);
-    return !p || param_put_uint(p, value);
 }

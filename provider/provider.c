@@ -50,96 +50,107 @@ int prov_error(const struct prov *p, enum reason reason, const char *file, int l
 
 /* ---- algorithms ------------------------------------------------------------------------------------ */
 
-static const struct family ecb = {1, 16, 0, 0}, cbc = {2, 16, 16, 0}, cfb = {3, 1, 16, 0}, cfb1 = {3, 1, 16, FLAG_CFB1},
-                           ofb = {4, 1, 16, 0}, ctr = {5, 1, 16, 0}, gcm = {6, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV},
-                           ccm = {7, 1, 12, FLAG_AEAD | FLAG_CUSTOM_IV}, xts = {0x10001, 1, 16, FLAG_CUSTOM_IV};
+static const struct family
+    family_ecb = {.mode = MODE_ECB, .blocksize = 16},
+    family_cbc = {.mode = MODE_CBC, .blocksize = 16, .ivlen = 16},
+    family_cts = {.mode = MODE_CBC, .blocksize = 16, .ivlen = 16, .flags = FLAG_CTS},
+    family_cfb = {.mode = MODE_CFB, .blocksize = 1, .ivlen = 16},
+    family_cfb1 = {.mode = MODE_CFB, .blocksize = 1, .ivlen = 16, .flags = FLAG_CFB1},
+    family_ofb = {.mode = MODE_OFB, .blocksize = 1, .ivlen = 16},
+    family_ctr = {.mode = MODE_CTR, .blocksize = 1, .ivlen = 16},
+    family_xts = {.mode = MODE_XTS, .blocksize = 1, .ivlen = 16, .flags = FLAG_CUSTOM_IV},
+    family_wrap = {.mode = MODE_WRAP, .blocksize = 8, .ivlen = 8, .flags = FLAG_CUSTOM_IV},
+    family_wrap_pad = {.mode = MODE_WRAP, .blocksize = 8, .ivlen = 4, .flags = FLAG_CUSTOM_IV | FLAG_PAD},
+    family_wrap_inv = {.mode = MODE_WRAP, .blocksize = 8, .ivlen = 8, .flags = FLAG_CUSTOM_IV | FLAG_INVERSE},
+    family_wrap_pad_inv = {
+        .mode = MODE_WRAP, .blocksize = 8, .ivlen = 4, .flags = FLAG_CUSTOM_IV | FLAG_PAD | FLAG_INVERSE};
 
-/* cipher, bits, mode as in OpenSSL's name, mode as in cadenza's, family, prefix of its functions, other names. */
+/* The functions of each family. */
+#define F_block  FAMILY_FUNCTIONS(block, plain, plain), FN(CIPHER, block_cipher)
+#define F_stream FAMILY_FUNCTIONS(stream, plain, plain), FN(CIPHER, stream_cipher)
+#define F_unit   FAMILY_FUNCTIONS(unit, plain, plain), FN(CIPHER, unit_cipher)
+#define F_cts    FAMILY_FUNCTIONS(cts, plain, cts), FN(CIPHER, cts_cipher)
+#define F_wrap   FAMILY_FUNCTIONS(wrap, plain, plain)
+#define F_gcm    FAMILY_FUNCTIONS(gcm, aead, gcm), FN(CIPHER, gcm_cipher)
+#define F_ccm    FAMILY_FUNCTIONS(ccm, aead, aead), FN(CIPHER, ccm_cipher)
+#define F_ocb    FAMILY_FUNCTIONS(ocb, aead, aead), FN(CIPHER, ocb_cipher)
+#define F_siv    FAMILY_FUNCTIONS(siv, aead, siv), FN(CIPHER, siv_cipher)
+
+/* What every mode is given for: X(cipher, bits, symbol, name in OpenSSL, mode in cadenza, keys, family, functions,
+ * other names). */
+#define BITS_2(X, c, sym, name, own, keys, fam, f, o128, o256)                                                         \
+    X(c, 128, sym, name, own, keys, fam, f, o128) X(c, 256, sym, name, own, keys, fam, f, o256)
+#define BITS_3(X, c, sym, name, own, keys, fam, f, o128, o192, o256)                                                   \
+    X(c, 128, sym, name, own, keys, fam, f, o128)                                                                      \
+    X(c, 192, sym, name, own, keys, fam, f, o192) X(c, 256, sym, name, own, keys, fam, f, o256)
+
+#define KISA ":1.2.410.200046.1.1."
 #define ARIA_LIST(X)                                                                                                   \
-    X(ARIA, 128, ECB, "ECB", ecb, block, ":1.2.410.200046.1.1.1")                                                      \
-    X(ARIA, 192, ECB, "ECB", ecb, block, ":1.2.410.200046.1.1.6")                                                      \
-    X(ARIA, 256, ECB, "ECB", ecb, block, ":1.2.410.200046.1.1.11")                                                     \
-    X(ARIA, 128, CBC, "CBC", cbc, block, ":ARIA128:1.2.410.200046.1.1.2")                                              \
-    X(ARIA, 192, CBC, "CBC", cbc, block, ":ARIA192:1.2.410.200046.1.1.7")                                              \
-    X(ARIA, 256, CBC, "CBC", cbc, block, ":ARIA256:1.2.410.200046.1.1.12")                                             \
-    X(ARIA, 128, CFB, "CFB", cfb, stream, ":1.2.410.200046.1.1.3")                                                     \
-    X(ARIA, 192, CFB, "CFB", cfb, stream, ":1.2.410.200046.1.1.8")                                                     \
-    X(ARIA, 256, CFB, "CFB", cfb, stream, ":1.2.410.200046.1.1.13")                                                    \
-    X(ARIA, 128, OFB, "OFB", ofb, stream, ":1.2.410.200046.1.1.4")                                                     \
-    X(ARIA, 192, OFB, "OFB", ofb, stream, ":1.2.410.200046.1.1.9")                                                     \
-    X(ARIA, 256, OFB, "OFB", ofb, stream, ":1.2.410.200046.1.1.14")                                                    \
-    X(ARIA, 128, CTR, "CTR", ctr, stream, ":1.2.410.200046.1.1.5")                                                     \
-    X(ARIA, 192, CTR, "CTR", ctr, stream, ":1.2.410.200046.1.1.10")                                                    \
-    X(ARIA, 256, CTR, "CTR", ctr, stream, ":1.2.410.200046.1.1.15")                                                    \
-    X(ARIA, 128, CFB1, "ECB", cfb1, stream, "")                                                                        \
-    X(ARIA, 192, CFB1, "ECB", cfb1, stream, "")                                                                        \
-    X(ARIA, 256, CFB1, "ECB", cfb1, stream, "")                                                                        \
-    X(ARIA, 128, CFB8, "CFB8", cfb, stream, "")                                                                        \
-    X(ARIA, 192, CFB8, "CFB8", cfb, stream, "")                                                                        \
-    X(ARIA, 256, CFB8, "CFB8", cfb, stream, "")                                                                        \
-    X(ARIA, 128, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.34")                                                       \
-    X(ARIA, 192, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.35")                                                       \
-    X(ARIA, 256, GCM, "GCM", gcm, gcm, ":1.2.410.200046.1.1.36")                                                       \
-    X(ARIA, 128, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.37")                                                       \
-    X(ARIA, 192, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.38")                                                       \
-    X(ARIA, 256, CCM, "CCM", ccm, ccm, ":1.2.410.200046.1.1.39")                                                       \
-    X(ARIA, 128, XTS, "XTS", xts, unit, "")                                                                            \
-    X(ARIA, 256, XTS, "XTS", xts, unit, "")
+    BITS_3(X, ARIA, ECB, "ECB", "ECB", 1, ecb, block, KISA "1", KISA "6", KISA "11")                                   \
+    BITS_3(X, ARIA, CBC, "CBC", "CBC", 1, cbc, block, ":ARIA128" KISA "2", ":ARIA192" KISA "7", ":ARIA256" KISA "12")  \
+    BITS_3(X, ARIA, CFB, "CFB", "CFB", 1, cfb, stream, KISA "3", KISA "8", KISA "13")                                  \
+    BITS_3(X, ARIA, OFB, "OFB", "OFB", 1, ofb, stream, KISA "4", KISA "9", KISA "14")                                  \
+    BITS_3(X, ARIA, CTR, "CTR", "CTR", 1, ctr, stream, KISA "5", KISA "10", KISA "15")                                 \
+    BITS_3(X, ARIA, CFB1, "CFB1", "ECB", 1, cfb1, stream, "", "", "")                                                  \
+    BITS_3(X, ARIA, CFB8, "CFB8", "CFB8", 1, cfb, stream, "", "", "")                                                  \
+    BITS_3(X, ARIA, GCM, "GCM", "GCM", 1, gcm, gcm, KISA "34", KISA "35", KISA "36")                                   \
+    BITS_3(X, ARIA, CCM, "CCM", "CCM", 1, ccm, ccm, KISA "37", KISA "38", KISA "39")                                   \
+    /* OpenSSL has none of these. */                                                                                   \
+    BITS_3(X, ARIA, CTS, "CBC-CTS", "CBC-CS3", 1, cts, cts, "", "", "")                                                \
+    BITS_3(X, ARIA, OCB, "OCB", "OCB", 1, ocb, ocb, "", "", "")                                                        \
+    BITS_3(X, ARIA, SIV, "SIV", "SIV", 2, siv, siv, "", "", "")                                                        \
+    BITS_2(X, ARIA, GCM_SIV, "GCM-SIV", "GCM-SIV", 1, gcm_siv, siv, "", "")                                            \
+    BITS_2(X, ARIA, XTS, "XTS", "XTS", 2, xts, unit, "", "")                                                           \
+    BITS_3(X, ARIA, WRAP, "WRAP", "KW", 1, wrap, wrap, ":ARIA-128-KW", ":ARIA-192-KW", ":ARIA-256-KW")                 \
+    BITS_3(X, ARIA, WRAP_PAD, "WRAP-PAD", "KWP", 1, wrap_pad, wrap, ":ARIA-128-KWP", ":ARIA-192-KWP", ":ARIA-256-KWP")
 
+#define NIST ":2.16.840.1.101.3.4.1."
 #define AES_LIST(X)                                                                                                    \
-    X(AES, 128, ECB, "ECB", ecb, block, ":2.16.840.1.101.3.4.1.1")                                                     \
-    X(AES, 192, ECB, "ECB", ecb, block, ":2.16.840.1.101.3.4.1.21")                                                    \
-    X(AES, 256, ECB, "ECB", ecb, block, ":2.16.840.1.101.3.4.1.41")                                                    \
-    X(AES, 128, CBC, "CBC", cbc, block, ":AES128:2.16.840.1.101.3.4.1.2")                                              \
-    X(AES, 192, CBC, "CBC", cbc, block, ":AES192:2.16.840.1.101.3.4.1.22")                                             \
-    X(AES, 256, CBC, "CBC", cbc, block, ":AES256:2.16.840.1.101.3.4.1.42")                                             \
-    X(AES, 128, OFB, "OFB", ofb, stream, ":2.16.840.1.101.3.4.1.3")                                                    \
-    X(AES, 192, OFB, "OFB", ofb, stream, ":2.16.840.1.101.3.4.1.23")                                                   \
-    X(AES, 256, OFB, "OFB", ofb, stream, ":2.16.840.1.101.3.4.1.43")                                                   \
-    X(AES, 128, CFB, "CFB", cfb, stream, ":2.16.840.1.101.3.4.1.4")                                                    \
-    X(AES, 192, CFB, "CFB", cfb, stream, ":2.16.840.1.101.3.4.1.24")                                                   \
-    X(AES, 256, CFB, "CFB", cfb, stream, ":2.16.840.1.101.3.4.1.44")                                                   \
-    X(AES, 128, CFB1, "ECB", cfb1, stream, "")                                                                         \
-    X(AES, 192, CFB1, "ECB", cfb1, stream, "")                                                                         \
-    X(AES, 256, CFB1, "ECB", cfb1, stream, "")                                                                         \
-    X(AES, 128, CFB8, "CFB8", cfb, stream, "")                                                                         \
-    X(AES, 192, CFB8, "CFB8", cfb, stream, "")                                                                         \
-    X(AES, 256, CFB8, "CFB8", cfb, stream, "")                                                                         \
-    X(AES, 128, CTR, "CTR", ctr, stream, "")                                                                           \
-    X(AES, 192, CTR, "CTR", ctr, stream, "")                                                                           \
-    X(AES, 256, CTR, "CTR", ctr, stream, "")                                                                           \
-    X(AES, 128, GCM, "GCM", gcm, gcm, ":id-aes128-GCM:2.16.840.1.101.3.4.1.6")                                         \
-    X(AES, 192, GCM, "GCM", gcm, gcm, ":id-aes192-GCM:2.16.840.1.101.3.4.1.26")                                        \
-    X(AES, 256, GCM, "GCM", gcm, gcm, ":id-aes256-GCM:2.16.840.1.101.3.4.1.46")                                        \
-    X(AES, 128, CCM, "CCM", ccm, ccm, ":id-aes128-CCM:2.16.840.1.101.3.4.1.7")                                         \
-    X(AES, 192, CCM, "CCM", ccm, ccm, ":id-aes192-CCM:2.16.840.1.101.3.4.1.27")                                        \
-    X(AES, 256, CCM, "CCM", ccm, ccm, ":id-aes256-CCM:2.16.840.1.101.3.4.1.47")                                        \
-    X(AES, 128, XTS, "XTS", xts, unit, ":1.3.111.2.1619.0.1.1")                                                        \
-    X(AES, 256, XTS, "XTS", xts, unit, ":1.3.111.2.1619.0.1.2")
+    BITS_3(X, AES, ECB, "ECB", "ECB", 1, ecb, block, NIST "1", NIST "21", NIST "41")                                   \
+    BITS_3(X, AES, CBC, "CBC", "CBC", 1, cbc, block, ":AES128" NIST "2", ":AES192" NIST "22", ":AES256" NIST "42")     \
+    BITS_3(X, AES, CTS, "CBC-CTS", "CBC-CS3", 1, cts, cts, "", "", "")                                                 \
+    BITS_3(X, AES, OFB, "OFB", "OFB", 1, ofb, stream, NIST "3", NIST "23", NIST "43")                                  \
+    BITS_3(X, AES, CFB, "CFB", "CFB", 1, cfb, stream, NIST "4", NIST "24", NIST "44")                                  \
+    BITS_3(X, AES, CFB1, "CFB1", "ECB", 1, cfb1, stream, "", "", "")                                                   \
+    BITS_3(X, AES, CFB8, "CFB8", "CFB8", 1, cfb, stream, "", "", "")                                                   \
+    BITS_3(X, AES, CTR, "CTR", "CTR", 1, ctr, stream, "", "", "")                                                      \
+    BITS_3(X, AES, GCM, "GCM", "GCM", 1, gcm, gcm, ":id-aes128-GCM" NIST "6", ":id-aes192-GCM" NIST "26",              \
+           ":id-aes256-GCM" NIST "46")                                                                                 \
+    BITS_3(X, AES, CCM, "CCM", "CCM", 1, ccm, ccm, ":id-aes128-CCM" NIST "7", ":id-aes192-CCM" NIST "27",              \
+           ":id-aes256-CCM" NIST "47")                                                                                 \
+    BITS_3(X, AES, OCB, "OCB", "OCB", 1, ocb, ocb, "", "", "")                                                         \
+    BITS_3(X, AES, SIV, "SIV", "SIV", 2, siv, siv, "", "", "")                                                         \
+    BITS_2(X, AES, GCM_SIV, "GCM-SIV", "GCM-SIV", 1, gcm_siv, siv, "", "")                                             \
+    BITS_2(X, AES, XTS, "XTS", "XTS", 2, xts, unit, ":1.3.111.2.1619.0.1.1", ":1.3.111.2.1619.0.1.2")                  \
+    BITS_3(X, AES, WRAP, "WRAP", "KW", 1, wrap, wrap, ":id-aes128-wrap:AES128-WRAP" NIST "5",                          \
+           ":id-aes192-wrap:AES192-WRAP" NIST "25", ":id-aes256-wrap:AES256-WRAP" NIST "45")                           \
+    BITS_3(X, AES, WRAP_PAD, "WRAP-PAD", "KWP", 1, wrap_pad, wrap, ":id-aes128-wrap-pad:AES128-WRAP-PAD" NIST "8",     \
+           ":id-aes192-wrap-pad:AES192-WRAP-PAD" NIST "28", ":id-aes256-wrap-pad:AES256-WRAP-PAD" NIST "48")           \
+    BITS_3(X, AES, WRAP_INV, "WRAP-INV", "ECB", 1, wrap_inv, wrap, ":AES128-WRAP-INV", ":AES192-WRAP-INV",             \
+           ":AES256-WRAP-INV")                                                                                         \
+    BITS_3(X, AES, WRAP_PAD_INV, "WRAP-PAD-INV", "ECB", 1, wrap_pad_inv, wrap, ":AES128-WRAP-PAD-INV",                 \
+           ":AES192-WRAP-PAD-INV", ":AES256-WRAP-PAD-INV")
 
-/* Two keys in one. */
-#define KEYLEN(mode, n) (sizeof #mode == 4 && #mode[0] == 'X' ? 2 * (n) : (n))
-#define DEFINE(cipher, bits_, mode, own, fam, prefix, others)                                                          \
-    static const struct alg alg_##cipher##_##bits_##_##mode = {#cipher "-" #bits_ "-" own, KEYLEN(mode, (bits_) / 8),  \
-                                                               &(fam)};                                                \
-    static void *new_##cipher##_##bits_##_##mode(void *provctx) {                                                      \
-        return ctx_new(provctx, &alg_##cipher##_##bits_##_##mode);                                                     \
+#define DEFINE(cipher, bits_, sym, name_, own, keys, fam, f, others)                                                   \
+    static const struct alg alg_##cipher##_##bits_##_##sym = {#cipher "-" #bits_ "-" own, (keys) * (bits_) / 8,        \
+                                                              &family_##fam};                                          \
+    static void *new_##cipher##_##bits_##_##sym(void *provctx) {                                                       \
+        return ctx_new(provctx, &alg_##cipher##_##bits_##_##sym);                                                      \
     }                                                                                                                  \
-    static int params_##cipher##_##bits_##_##mode(OSSL_PARAM params[]) {                                               \
-        return family_get_params(params, &alg_##cipher##_##bits_##_##mode);                                            \
+    static int params_##cipher##_##bits_##_##sym(OSSL_PARAM params[]) {                                                \
+        return family_get_params(params, &alg_##cipher##_##bits_##_##sym);                                             \
     }                                                                                                                  \
-    static const OSSL_DISPATCH fns_##cipher##_##bits_##_##mode[] = {                                                   \
-        FN(NEWCTX, new_##cipher##_##bits_##_##mode),                                                                   \
-        FN(GET_PARAMS, params_##cipher##_##bits_##_##mode),                                                            \
-        FAMILY_FUNCTIONS(prefix),                                                                                      \
-        {0, NULL}};
+    static const OSSL_DISPATCH fns_##cipher##_##bits_##_##sym[] = {FN(NEWCTX, new_##cipher##_##bits_##_##sym),         \
+                                                                   FN(GET_PARAMS, params_##cipher##_##bits_##_##sym),  \
+                                                                   F_##f,                                              \
+                                                                   {0, NULL}};
 ARIA_LIST(DEFINE)
 AES_LIST(DEFINE)
 
-#define ENTRY(cipher, bits_, mode, own, fam, prefix, others)                                                           \
-    {{#cipher "-" #bits_ "-" #mode others, "provider=cadenza", fns_##cipher##_##bits_##_##mode,                        \
-      #cipher "-" #bits_ "-" #mode},                                                                                   \
-     &alg_##cipher##_##bits_##_##mode},
+#define ENTRY(cipher, bits_, sym, name_, own, keys, fam, f, others)                                                    \
+    {{#cipher "-" #bits_ "-" name_ others, "provider=cadenza", fns_##cipher##_##bits_##_##sym,                         \
+      #cipher "-" #bits_ "-" name_},                                                                                   \
+     &alg_##cipher##_##bits_##_##sym},
 static const struct entry {
     OSSL_ALGORITHM a;
     const struct alg *alg;
@@ -232,23 +243,29 @@ static void teardown(void *provctx) {
 
 static const OSSL_PARAM *gettable(void *provctx) {
     static const OSSL_PARAM list[] = {
-        {OSSL_PROV_PARAM_NAME, OSSL_PARAM_UTF8_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
-        {OSSL_PROV_PARAM_VERSION, OSSL_PARAM_UTF8_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
-        {OSSL_PROV_PARAM_BUILDINFO, OSSL_PARAM_UTF8_PTR, NULL, 0, OSSL_PARAM_UNMODIFIED},
-        {OSSL_PROV_PARAM_STATUS, OSSL_PARAM_INTEGER, NULL, 0, OSSL_PARAM_UNMODIFIED},
-        {NULL, 0, NULL, 0, 0},
+        PARAM_OF(OSSL_PROV_PARAM_NAME, OSSL_PARAM_UTF8_PTR),
+        PARAM_OF(OSSL_PROV_PARAM_VERSION, OSSL_PARAM_UTF8_PTR),
+        PARAM_OF(OSSL_PROV_PARAM_BUILDINFO, OSSL_PARAM_UTF8_PTR),
+        PARAM_INT(OSSL_PROV_PARAM_STATUS),
+        PARAM_LAST,
     };
     (void)provctx;
     return list;
 }
 
 static int get_params(void *provctx, OSSL_PARAM params[]) {
-    OSSL_PARAM *p;
     (void)provctx;
-    if ((p = param_find(params, OSSL_PROV_PARAM_NAME)) && !param_put_utf8_ptr(p, "cadenza")) return 0;
-    if ((p = param_find(params, OSSL_PROV_PARAM_VERSION)) && !param_put_utf8_ptr(p, cdz_version())) return 0;
-    if ((p = param_find(params, OSSL_PROV_PARAM_BUILDINFO)) && !param_put_utf8_ptr(p, cdz_version())) return 0;
-    return param_answer_uint(params, OSSL_PROV_PARAM_STATUS, 1);
+    for (OSSL_PARAM *p = params; p && p->key; p++) {
+        bool ok = true;
+        if (!strcmp(p->key, OSSL_PROV_PARAM_NAME))
+            ok = param_put_utf8(p, "cadenza");
+        else if (!strcmp(p->key, OSSL_PROV_PARAM_VERSION) || !strcmp(p->key, OSSL_PROV_PARAM_BUILDINFO))
+            ok = param_put_utf8(p, cdz_version());
+        else if (!strcmp(p->key, OSSL_PROV_PARAM_STATUS))
+            ok = param_put_uint(p, 1);
+        if (!ok) return 0;
+    }
+    return 1;
 }
 
 static const OSSL_DISPATCH provider_functions[] = {

@@ -9,13 +9,18 @@
 
 static bool is_cfb1(const struct ctx *x) { return x->alg->family->flags & FLAG_CFB1; }
 
-static bool is_ctr(const struct ctx *x) { return x->alg->family->mode == 5; }
+static bool is_ctr(const struct ctx *x) { return x->alg->family->mode == MODE_CTR; }
 
-/* Where the register stands. */
-static unsigned position(const struct ctx *x, uint8_t iv[16]) {
+unsigned stream_position(const struct ctx *x, uint8_t iv[16]) {
     unsigned used = x->num;
-    if (!x->started || is_cfb1(x) || cdz_chain(x->c, iv, &used) != CDZ_OK) memcpy(iv, x->iv, 16);
+    if (!x->started || is_cfb1(x) || cdz_chain(x->c, iv, &used) != CDZ_OK) memmove(iv, x->iv, 16);
     return used;
+}
+
+void stream_move(struct ctx *x, unsigned used) {
+    stream_position(x, x->iv);
+    x->started = false;
+    x->num = (uint8_t)used;
 }
 
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
@@ -28,7 +33,7 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
         x->iv_set = true;
     } else if (is_ctr(x)) {
         uint8_t now[16];
-        position(x, now);
+        stream_position(x, now);
         memcpy(x->iv, now, 16);
     } else {
         memcpy(x->iv, x->oiv, 16);
@@ -36,18 +41,10 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
     x->started = false;
     x->num = 0;
     if (key && !ctx_set_key(x, key, keylen)) return 0;
-    return stream_set_ctx_params(x, params);
+    return params ? plain_set_ctx_params(x, params) : 1;
 }
 
-int stream_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                        const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, true);
-}
-
-int stream_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                        const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, false);
-}
+INIT_FUNCTIONS(stream)
 
 /* Bits of in, from the highest of the first byte on, to the same places of out; other bits of out stay. */
 static int cfb1(struct ctx *x, const uint8_t *in, uint8_t *out, size_t bits) {
@@ -108,69 +105,4 @@ int stream_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
 
 int stream_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
     return stream_update(ctx, out, outl, outsize, in, inl);
-}
-
-int stream_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    OSSL_PARAM *p;
-    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->alg->family->ivlen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_PADDING, x->pad))
-        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
-    if ((p = param_find(params, OSSL_CIPHER_PARAM_IV)) && !param_put_octets(p, x->oiv, 16))
-        return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
-    if (param_find(params, OSSL_CIPHER_PARAM_NUM) || param_find(params, OSSL_CIPHER_PARAM_UPDATED_IV)) {
-        const unsigned used = position(x, x->buf); /* in the context, since OCTET_PTR hands out the address */
-        if (!param_answer_uint(params, OSSL_CIPHER_PARAM_NUM, used) ||
-            ((p = param_find(params, OSSL_CIPHER_PARAM_UPDATED_IV)) && !param_put_octets(p, x->buf, 16)))
-            return FAIL(x->prov, R_PARAM, "%s: no room for the IV", x->alg->name);
-    }
-    return 1;
-}
-
-int stream_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    const OSSL_PARAM *p;
-    uint64_t v;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_PADDING))) {
-        if (!param_get_uint(p, &v)) return FAIL(x->prov, R_PARAM, "%s: padding is no number", x->alg->name);
-        x->pad = v != 0;
-    }
-    if (is_cfb1(x) && (p = param_find_c(params, OSSL_CIPHER_PARAM_USE_BITS))) {
-        if (!param_get_uint(p, &v)) return FAIL(x->prov, R_PARAM, "%s: use-bits is no number", x->alg->name);
-        x->bits = v != 0;
-    }
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_NUM))) {
-        if (!param_get_uint(p, &v) || v > 15) return FAIL(x->prov, R_PARAM, "%s: num is not 0 to 15", x->alg->name);
-        position(x, x->iv);
-        x->started = false;
-        x->num = (uint8_t)v;
-    }
-    return 1;
-}
-
-static const OSSL_PARAM gettable[] = {
-    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-static const OSSL_PARAM settable[] = {
-    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_USE_BITS, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-
-const OSSL_PARAM *stream_gettable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return gettable;
-}
-
-const OSSL_PARAM *stream_settable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return settable;
 }

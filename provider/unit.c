@@ -8,6 +8,7 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
     if (iv) {
         if (ivlen != 16)
             return FAIL(x->prov, R_IV_LENGTH, "%s takes a tweak of 16 bytes, not %zu", x->alg->name, ivlen);
+        memcpy(x->oiv, iv, 16);
         memcpy(x->iv, iv, 16);
         x->iv_set = true;
     }
@@ -20,18 +21,10 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
             return ctx_fail(x, s);
         }
     }
-    return unit_set_ctx_params(x, params);
+    return params ? plain_set_ctx_params(x, params) : 1;
 }
 
-int unit_encrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                      const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, true);
-}
-
-int unit_decrypt_init(void *ctx, const unsigned char *key, size_t keylen, const unsigned char *iv, size_t ivlen,
-                      const OSSL_PARAM params[]) {
-    return init(ctx, key, keylen, iv, ivlen, params, false);
-}
+INIT_FUNCTIONS(unit)
 
 int unit_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
     struct ctx *x = ctx;
@@ -54,57 +47,4 @@ int unit_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
 
 int unit_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
     return unit_update(ctx, out, outl, outsize, in, inl);
-}
-
-int unit_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    static const char *const keys[] = {OSSL_CIPHER_PARAM_IV, OSSL_CIPHER_PARAM_UPDATED_IV};
-    OSSL_PARAM *p;
-    if (!param_answer_uint(params, OSSL_CIPHER_PARAM_IVLEN, x->alg->family->ivlen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_KEYLEN, x->alg->keylen) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_PADDING, x->pad) ||
-        !param_answer_uint(params, OSSL_CIPHER_PARAM_NUM, 0))
-        return FAIL(x->prov, R_PARAM, "%s: a parameter of the wrong type", x->alg->name);
-    for (size_t i = 0; i < 2; i++)
-        if ((p = param_find(params, keys[i])) && !param_put_octets(p, x->iv, 16))
-            return FAIL(x->prov, R_PARAM, "%s: no room for the tweak", x->alg->name);
-    return 1;
-}
-
-int unit_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
-    struct ctx *x = ctx;
-    const OSSL_PARAM *p;
-    uint64_t v;
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_KEYLEN)) && (!param_get_uint(p, &v) || v != x->alg->keylen))
-        return FAIL(x->prov, R_KEY_LENGTH, "%s takes a key of %zu bytes", x->alg->name, x->alg->keylen);
-    if ((p = param_find_c(params, OSSL_CIPHER_PARAM_PADDING))) {
-        if (!param_get_uint(p, &v)) return FAIL(x->prov, R_PARAM, "%s: padding is no number", x->alg->name);
-        x->pad = v != 0; /* no effect, as in the default provider */
-    }
-    return 1;
-}
-
-static const OSSL_PARAM gettable[] = {
-    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IVLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_NUM, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_UPDATED_IV, OSSL_PARAM_OCTET_STRING, NULL, 0, OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-static const OSSL_PARAM settable[] = {
-    {OSSL_CIPHER_PARAM_KEYLEN, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(size_t), OSSL_PARAM_UNMODIFIED},
-    {OSSL_CIPHER_PARAM_PADDING, OSSL_PARAM_UNSIGNED_INTEGER, NULL, sizeof(unsigned), OSSL_PARAM_UNMODIFIED},
-    {NULL, 0, NULL, 0, 0},
-};
-
-const OSSL_PARAM *unit_gettable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return gettable;
-}
-
-const OSSL_PARAM *unit_settable_ctx_params(void *ctx, void *provctx) {
-    (void)ctx, (void)provctx;
-    return settable;
 }
