@@ -78,8 +78,9 @@ int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
     struct ctx *x = ctx;
     *outl = 0;
     if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (!inl && !x->tls_version) return 1;
+    if (!in) return ctx_fail(x, CDZ_ERR_NULL);
     if (x->tls_version) return tls_record(x, out, outl, outsize, in, inl);
-    if (!inl) return 1;
     const size_t all = x->held + inl, keep = !x->encrypt && x->pad ? 1 : 0, release = (all - keep) & ~(size_t)15;
     if (release > outsize)
         return FAIL(x->prov, R_BUFFER, "%s: %zu bytes of output do not fit into %zu", x->alg->name, release, outsize);
@@ -176,6 +177,7 @@ int block_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
     *outl = 0;
     if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
     if (outsize < inl) return FAIL(x->prov, R_BUFFER, "%s: %zu bytes do not fit into %zu", x->alg->name, inl, outsize);
+    if (!in || !out) return ctx_fail(x, CDZ_ERR_NULL);
     if (inl % 16) return FAIL(x->prov, R_LENGTH, "%s: %zu bytes are no whole number of blocks", x->alg->name, inl);
     if (!blocks(x, in, out, inl)) return 0;
     *outl = inl;

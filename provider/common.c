@@ -111,21 +111,14 @@ int ctx_fail(const struct ctx *x, cdz_status s) {
         cdz_status s;
         enum reason r;
     } map[] = {
-        {CDZ_ERR_KEY_LENGTH, R_KEY_LENGTH},
-        {CDZ_ERR_KEY_WEAK, R_WEAK_KEY},
-        {CDZ_ERR_IV_LENGTH, R_IV_LENGTH},
-        {CDZ_ERR_AAD, R_AAD},
-        {CDZ_ERR_TAG_MISSING, R_TAG_MISSING},
-        {CDZ_ERR_TAG_LENGTH, R_TAG},
-        {CDZ_ERR_LENGTH, R_LENGTH},
-        {CDZ_ERR_LIMIT, R_LENGTH},
-        {CDZ_ERR_BUFFER, R_BUFFER},
-        {CDZ_ERR_OVERLAP, R_BUFFER},
-        {CDZ_ERR_STATE, R_STATE},
-        {CDZ_ERR_AUTH, R_TAG},
-        {CDZ_ERR_PADDING, R_BAD_DECRYPT},
-        {CDZ_ERR_MEMORY, R_MEMORY},
-        {CDZ_ERR_CPU_MASK, R_CPU_MASK},
+        {CDZ_ERR_NULL, R_BUFFER},       {CDZ_ERR_KEY_LENGTH, R_KEY_LENGTH},
+        {CDZ_ERR_KEY_WEAK, R_WEAK_KEY}, {CDZ_ERR_IV_LENGTH, R_IV_LENGTH},
+        {CDZ_ERR_AAD, R_AAD},           {CDZ_ERR_TAG_MISSING, R_TAG_MISSING},
+        {CDZ_ERR_TAG_LENGTH, R_TAG},    {CDZ_ERR_LENGTH, R_LENGTH},
+        {CDZ_ERR_LIMIT, R_LENGTH},      {CDZ_ERR_BUFFER, R_BUFFER},
+        {CDZ_ERR_OVERLAP, R_BUFFER},    {CDZ_ERR_STATE, R_STATE},
+        {CDZ_ERR_AUTH, R_TAG},          {CDZ_ERR_PADDING, R_BAD_DECRYPT},
+        {CDZ_ERR_MEMORY, R_MEMORY},     {CDZ_ERR_CPU_MASK, R_CPU_MASK},
     };
     enum reason r = R_INTERNAL;
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)

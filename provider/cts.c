@@ -67,6 +67,7 @@ int cts_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
     if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
     if (inl < 16) return FAIL(x->prov, R_LENGTH, "%s takes 16 bytes or more", x->alg->name);
     if (outsize < inl) return FAIL(x->prov, R_BUFFER, "%s: %zu bytes do not fit into %zu", x->alg->name, inl, outsize);
+    if (!in) return ctx_fail(x, CDZ_ERR_NULL);
     if (out) {
         if (x->started) return FAIL(x->prov, R_STATE, "%s: the message comes in one piece", x->alg->name);
         const cdz_status s = (x->encrypt ? encrypt : decrypt)(x, in, out, inl);

@@ -80,6 +80,7 @@ int stream_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, c
     *outl = 0;
     if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
     if (!inl) return 1;
+    if (!in || !out) return ctx_fail(x, CDZ_ERR_NULL);
     if (outsize < (x->bits ? (inl + 7) / 8 : inl))
         return FAIL(x->prov, R_BUFFER, "%s: %zu bytes of output do not fit into %zu", x->alg->name, inl, outsize);
     if (is_cfb1(x)) {

@@ -104,7 +104,7 @@ int siv_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
 int siv_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
     struct ctx *x = ctx;
     *outl = 0;
-    if (!in && !inl) return siv_final(ctx, out, outl, outsize);
+    if (!in) return inl ? ctx_fail(x, CDZ_ERR_NULL) : siv_final(ctx, out, outl, outsize);
     if (!(out ? message(x, out, outsize, in, inl) : add_string(x, in, inl))) return 0;
     *outl = inl;
     return 1;
