@@ -57,7 +57,7 @@ E(cdz_aes_vperm_avx2, "avx2 vperm")
 E(cdz_aes_vperm_ssse3, "ssse3 vperm")
 #endif
 #ifdef CDZ_HAVE_AES_ZVKNED
-E(cdz_aes_zvkned, "rvv zvkned")
+E(cdz_aes_zvkned, "rvv zvkb zvkned")
 #endif
 #if defined(CDZ_HAVE_AES_SLICED_VPERM_RVV256) && defined(CDZ_HAVE_AES_SLICED_RVV)
 E(cdz_aes_sliced_vperm_rvv256, "rvv vlen256 gather vperm sliced")

@@ -61,35 +61,25 @@ static void substitute16(uint8_t x[16]) {
     V_STORE(x, y, vl);
 }
 
-/* 2 x for four bytes at once. */
-static uint32_t double4(uint32_t x) { return (x & 0x7f7f7f7f) << 1 ^ (x >> 7 & 0x01010101) * 0x1b; }
-
 static uint32_t unmix_column(uint32_t x) {
     /* InvMixColumns = MixColumns after adding 4 (x + x two rows further) */
-    x ^= double4(double4(x ^ (x >> 16 | x << 16)));
+    x ^= cdz_aes_double4(cdz_aes_double4(x ^ (x >> 16 | x << 16)));
     const uint32_t next = x >> 8 | x << 24, s = x ^ next;
-    return double4(s) ^ next ^ (s >> 16 | s << 16);
+    return cdz_aes_double4(s) ^ next ^ (s >> 16 | s << 16);
+}
+
+static uint32_t substitute4(uint32_t x) {
+    uint8_t s[16] = {0};
+    cdz_store_le32(s, x);
+    substitute16(s);
+    x = cdz_load_le32(s);
+    cdz_wipe(s, sizeof s);
+    return x;
 }
 
 static CDZ_KERNEL void schedule(struct cdz_aes_sliced_keys *k, const uint8_t *key, size_t key_len) {
-    const size_t words = key_len / 4, rounds = words + 6;
-    uint32_t w[4 * (CDZ_AES_ROUNDS_MOST + 1)];
-    uint8_t s[16] = {0};
-    uint32_t rcon = 1;
-    for (size_t i = 0; i < words; i++) w[i] = cdz_load_le32(key + 4 * i);
-    for (size_t i = words; i < 4 * (rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (i % words == 0 || (words == 8 && i % 8 == 4)) {
-            cdz_store_le32(s, i % words ? t : t >> 8 | t << 24);
-            substitute16(s);
-            t = cdz_load_le32(s);
-            if (i % words == 0) {
-                t ^= rcon;
-                rcon = double4(rcon);
-            }
-        }
-        w[i] = w[i - words] ^ t;
-    }
+    uint32_t w[CDZ_AES_WORDS_MOST];
+    const size_t rounds = cdz_aes_words(w, key, key_len, substitute4);
     const uint32_t constant = S_CONSTANT * UINT32_C(0x01010101);
     for (size_t r = 0; r <= rounds; r++)
         for (size_t c = 0; c < 4; c++) {
@@ -99,7 +89,6 @@ static CDZ_KERNEL void schedule(struct cdz_aes_sliced_keys *k, const uint8_t *ke
         }
     k->rounds = (uint32_t)rounds;
     cdz_wipe(w, sizeof w);
-    cdz_wipe(s, sizeof s);
 }
 
 void cdz_aes_sliced_set_key(struct cdz_aes_sliced_keys *k, const uint8_t *key, size_t key_len) {

@@ -3,9 +3,8 @@
 #ifndef CDZ_AES_SLICED_RVV_H
 #define CDZ_AES_SLICED_RVV_H
 
+#include "aes_words.h"
 #include "sliced_rvv.h"
-
-enum { CDZ_AES_ROUNDS_MOST = 14 };
 
 /* Round keys with the S-boxes' constants in them, in the order in which they are used. */
 struct cdz_aes_sliced_keys {

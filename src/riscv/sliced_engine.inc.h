@@ -4,6 +4,7 @@
  * ENGINE, NAME, CIPHER, NEEDS, BATCH, KEY_SIZE, `sliced` (a struct cdz_sliced), set_key(), and may have defined
  *
  *   OWN_BLOCKS      encrypt(), decrypt(), ctr(), ctr32le() and cbc_decrypt() are its own
+ *   OWN_CFB_DECRYPT cfb_decrypt() too
  *   OWN_SERIAL      it has cbc_encrypt(), cfb_encrypt(), ofb() and cbc_mac(): else the mode layer goes block by block
  */
 #ifndef OWN_BLOCKS
@@ -29,9 +30,11 @@ static void cbc_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8
 
 #endif
 
+#ifndef OWN_CFB_DECRYPT
 static void cfb_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     cdz_sliced_cfb_decrypt(&sliced, ks, iv, in, out, blocks);
 }
+#endif
 
 static void xts_encrypt(const void *ks, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     cdz_sliced_xts(&sliced, false, ks, tweak, in, out, blocks);
