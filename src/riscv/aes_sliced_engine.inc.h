@@ -26,7 +26,7 @@ static size_t wide_from(size_t p) { return WIDE_FROM(p); }
 
 static void few(const void *ks, bool decrypt, const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct keys *k = ks;
-    const size_t batch = __riscv_vsetvl_e8m1(CDZ_PLANE_MOST) / 2, rest = blocks % batch;
+    const size_t batch = __riscv_vsetvl_e8m1(CDZ_PLANE_MOST) / 2, rest = blocks & (batch - 1);
     const size_t n = rest < EIGHT_FROM ? blocks - rest : blocks;
     if (n) cdz_aes_sliced_eight(&k->sliced, decrypt, in, out, n);
     if (n < blocks) (decrypt ? NARROW.decrypt : NARROW.encrypt)(k->narrow, in + 16 * n, out + 16 * n, blocks - n);

@@ -16,14 +16,15 @@ CDZ_INLINE uint32_t cdz_aes_words(uint32_t *w, const uint8_t *key, size_t key_le
     const size_t words = key_len / 4, rounds = words + 6;
     uint32_t rcon = 1;
     for (size_t i = 0; i < words; i++) w[i] = cdz_load_le32(key + 4 * i);
-    for (size_t i = words; i < 4 * (rounds + 1); i++) {
+    for (size_t i = words, place = 0; i < 4 * (rounds + 1); i++) { /* place: i % words */
         uint32_t t = w[i - 1];
-        if (i % words == 0) {
+        if (place == 0) {
             t = substitute(t >> 8 | t << 24) ^ rcon;
             rcon = cdz_aes_double4(rcon);
-        } else if (words == 8 && i % 8 == 4) {
+        } else if (words == 8 && place == 4) {
             t = substitute(t);
         }
+        if (++place == words) place = 0;
         w[i] = w[i - words] ^ t;
     }
     return (uint32_t)rounds;

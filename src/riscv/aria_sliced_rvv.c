@@ -128,11 +128,16 @@ static const uint8_t matrix[7][16] = {{3, 2, 1, 0, 0, 1, 0, 1, 0, 0, 2, 2, 1, 0,
                                       {13, 12, 12, 13, 14, 14, 12, 12, 13, 12, 13, 12, 11, 10, 11, 10},
                                       {14, 15, 15, 14, 15, 15, 13, 13, 15, 14, 15, 14, 12, 13, 14, 15}};
 
+static const uint8_t every_fourth[4][16] = {{255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0},
+                                            {0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0},
+                                            {0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0},
+                                            {0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255}};
+
 /* The four S-boxes on 16 bytes, as bytes of 0 and 0xff for each bit in x0 .. x7: all four, then a choice by place. */
 #define SUBSTITUTE16(x, odd)                                                                                           \
     do {                                                                                                               \
         const cdz_v in0 = x##0, in1 = x##1, in2 = x##2, in3 = x##3, in4 = x##4, in5 = x##5, in6 = x##6, in7 = x##7;    \
-        const cdz_v row_ = V_XOR_BYTE(V_AND_BYTE(__riscv_vid_v_u8m1(vl), 3, vl), (odd) ? 0 : 2, vl);                   \
+        const unsigned begin_ = (odd) ? 0 : 2;                                                                         \
         cdz_v V_EIGHT(y_);                                                                                             \
         TYPES(CHOOSE)                                                                                                  \
     } while (0)
@@ -140,12 +145,11 @@ static const uint8_t matrix[7][16] = {{3, 2, 1, 0, 0, 1, 0, 1, 0, 0, 2, 2, 1, 0,
 #define CHOOSE(type, t)                                                                                                \
     {                                                                                                                  \
         CDZ_##type(cdz_v, X, N, in0, in1, in2, in3, in4, in5, in6, in7, y_0, y_1, y_2, y_3, y_4, y_5, y_6, y_7);       \
-        const cdz_v m_ = V_EQUAL(row_, t, vl);                                                                         \
+        const cdz_v m_ = V_LOAD(every_fourth[(t) ^ begin_], vl);                                                       \
         ALL_BITS(PICK)                                                                                                 \
     }
-/* All ones where a is k (in public places), else 0; b where m is all ones, else a. */
-#define V_EQUAL(a, k, vl) __riscv_vmerge_vxm_u8m1(V_SPLAT(0, vl), 0xff, __riscv_vmseq_vx_u8m1_b8(a, k, vl), vl)
-#define V_PICK(m, a, b)   X(a, N(m, X(a, b)))
+/* b where m is all ones, else a. */
+#define V_PICK(m, a, b) X(a, N(m, X(a, b)))
 
 /* values: as bytes of 0 and 0xff in the order of a key's, the state after round 1 without what the two counter bytes
  * give to it, and after the S-boxes of round 2. */

@@ -67,7 +67,7 @@ CDZ_INLINE void group(const struct key *k, uint64_t y[2], const uint8_t *in, siz
     for (size_t left = 2 * blocks; left;) {
         const size_t n = left < room ? left : room;
         const wide x = __riscv_vxor_vv_u64m4(load(in, n, reversed), add, n);
-        const wide b = __riscv_vle64_v_u64m4(power, n), c = __riscv_vle64_v_u64m4(swapped, n);
+        const wide b = load((const uint8_t *)power, n, false), c = load((const uint8_t *)swapped, n, false);
         own_low = __riscv_vxor_vv_u64m4_tu(own_low, own_low, __riscv_vclmul_vv_u64m4(x, b, n), n);
         own_high = __riscv_vxor_vv_u64m4_tu(own_high, own_high, __riscv_vclmulh_vv_u64m4(x, b, n), n);
         cross_low = __riscv_vxor_vv_u64m4_tu(cross_low, cross_low, __riscv_vclmul_vv_u64m4(x, c, n), n);

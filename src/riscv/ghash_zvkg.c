@@ -42,7 +42,7 @@ CDZ_INLINE vuint8m4_t reverse(vuint8m4_t x, size_t n) {
 CDZ_INLINE void run(const struct key *k, uint8_t y[16], const uint8_t *in, size_t blocks, bool reversed) {
     const size_t room = __riscv_vsetvl_e8m4(16 * AT_ONCE), n = room / 16;
     _Alignas(16) uint8_t front[16 * AT_ONCE], start[16 * AT_ONCE];
-    size_t first = (blocks - 1) % n + 1;
+    size_t first = ((blocks - 1) & (n - 1)) + 1; /* n is a power of two */
     memset(front, 0, room);
     memset(start, 0, room);
     memcpy(front + 16 * (n - first), in, 16 * first);

@@ -230,8 +230,9 @@ static CDZ_KERNEL size_t wide(struct job *j, size_t len, size_t from, size_t p) 
     if (j->mode == CTR) j->c->ctr_values(values, j->ks, j->prepared, at);
     while (len > 16 * (from - 1)) {
         const size_t bytes = len < 8 * group ? len : 8 * group;
-        const size_t n = (bytes + group - 1) / group;
+        size_t n = 1;
         unsigned shift;
+        while (n * group < bytes) n++;
         if (n > groups) groups = n;
         if (j->mode == CTR) {
             const unsigned low = (unsigned)j->prepared[at[1]] << 8 | j->prepared[at[0]];
