@@ -115,6 +115,13 @@ CDZ_INLINE void cdz_clear_vectors(void) {
 /* After a kernel: see above. */
 CDZ_INLINE void cdz_leave_nothing(size_t bytes) {
     cdz_clear_vectors();
+#if defined(__riscv_vector)
+    /* Vector registers are spilled whole, whatever their length: up to 16 of them come on top of `bytes` (more, where a
+     * kernel's caller says so; scripts/riscv-static counts them). */
+    size_t vlenb;
+    __asm__("csrr %0, 0xc22" : "=r"(vlenb)); /* vlenb */
+    bytes += 16 * vlenb;
+#endif
     cdz_burn_stack(bytes);
 }
 

@@ -78,7 +78,8 @@ void test_add(void (*run)(void *arg), void *arg, const char *format, ...) {
     t->run = run;
     t->arg = arg;
     const char *only = getenv("CDZ_TEST_ONLY");
-    if (!only || strstr(t->name, only)) item_count++;
+    if (!only || (*only == '^' ? strncmp(t->name, only + 1, strlen(only + 1)) == 0 : strstr(t->name, only) != NULL))
+        item_count++;
 }
 
 static void describe(char *text, size_t cap) {

@@ -6,7 +6,7 @@
  * Environment:
  *   CDZ_TEST_SEED=n      the seed that a failing run printed
  *   CDZ_TEST_QUICK=1     sweeps stop at 400 bytes and one key size is drawn a run: for emulators and valgrind
- *   CDZ_TEST_ONLY=text   only tests whose name has this text in it
+ *   CDZ_TEST_ONLY=text   only tests whose name has this text in it (^text: begins with it)
  *   CDZ_TEST_REQUIRE=a,b engines that must have run, or the program fails: so that skipped never passes for tested
  */
 #ifndef CDZ_TEST_HARNESS_H

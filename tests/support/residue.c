@@ -4,6 +4,7 @@
 
 #include "harness.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,41 @@ static inline __attribute__((always_inline)) void clear_registers(void) {
         __asm__ volatile(EACH16(CLEAR_XMM)::: "memory");
 }
 
+#elif defined(__riscv) && __riscv_xlen == 64
+
+/* The first 64 bytes of each vector register, where there are any, whatever the compiler's flags say of them. */
+static bool vectors;
+#define ON                               ".option push\n.option arch, +v\n"
+#define OFF                              ".option pop\n"
+#define STORE_V(i)                       "vse8.v v" #i ", (t2)\naddi t2, t2, 64\n"
+#define EACH8(X, a, b, c, d, e, f, g, h) X(a) X(b) X(c) X(d) X(e) X(f) X(g) X(h)
+
+static void find_level(void) {
+    char words[512];
+    cdz_cpu_features(words, sizeof words);
+    vectors = strncmp(words, "rvv", 3) == 0;
+}
+
+static inline __attribute__((always_inline)) void store_registers(uint8_t *where) {
+    register uint8_t *to __asm__("t2") = where + 2112;
+    __asm__ volatile("sd a2, 0(%0)\nsd a3, 8(%0)\nsd a4, 16(%0)\nsd a6, 24(%0)\n"
+                     "sd a7, 32(%0)\nsd t5, 40(%0)\nsd t6, 48(%0)\n" ::"r"(to)
+                     : "memory");
+    if (vectors)
+        __asm__ volatile(
+            ON "mv t2, %0\nli t1, 64\nvsetvli zero, t1, e8, m1, ta, ma\n" EACH8(STORE_V, 0, 1, 2, 3, 4, 5, 6, 7)
+                EACH8(STORE_V, 8, 9, 10, 11, 12, 13, 14, 15) EACH8(STORE_V, 16, 17, 18, 19, 20, 21, 22, 23)
+                    EACH8(STORE_V, 24, 25, 26, 27, 28, 29, 30, 31) OFF ::"r"(where)
+            : "memory", "t1", "t2");
+}
+
+static inline __attribute__((always_inline)) void clear_registers(void) {
+    if (vectors)
+        __asm__ volatile(
+            ON "vsetvli t1, zero, e8, m8, ta, ma\nvmv.v.i v0, 0\nvmv.v.i v8, 0\nvmv.v.i v16, 0\nvmv.v.i v24, 0\n" OFF ::
+                : "memory", "t1");
+}
+
 #else
 
 static void find_level(void) {}
@@ -109,7 +145,11 @@ void residue_run(void (*f)(void *arg), void *arg, struct picture *p) {
 
 const char *residue_place(size_t offset) {
     static char text[64];
+#if defined(__riscv)
+    static const char *const general[] = {"a2", "a3", "a4", "a6", "a7", "t5", "t6"};
+#else
     static const char *const general[] = {"rcx", "rdx", "rsi", "r8", "r9", "r10", "r11"};
+#endif
     if (offset < RESIDUE_STACK)
         snprintf(text, sizeof text, "stack, %zu bytes below its top", RESIDUE_STACK - offset);
     else if (offset < RESIDUE_STACK + 2048)
