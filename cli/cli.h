@@ -40,7 +40,8 @@ enum exit_code {
     FAIL_RANDOM = 22,    /* the system gives no random bytes */
     FAIL_NO_ARGON2 = 23, /* this build has no passphrases */
     FAIL_CPU = 24,       /* a bad CPU mask, or an engine that the CPU or the mask forbids */
-    FAIL_SELFTEST = 25   /* a known answer was not met */
+    FAIL_SELFTEST = 25,  /* a known answer was not met */
+    FAIL_SLOWER = 26     /* bench --compare: a row is slower than it was, beyond the threshold */
 };
 
 /* "cadenza: SENTENCE" on stderr; returns the code. */
