@@ -8,7 +8,8 @@
  *
  * Kernels leave their frames to these functions to clear. The BURN_ constants are at least what gcc and clang, at -O2
  * and -O3, use for a kernel with all that it calls, and the 128 bytes below the stack pointer: BURN_FEW for
- * aria_few.inc.h, BURN_SLICED for whole batches, BURN_PART for any batch.
+ * aria_few.inc.h, BURN_SLICED for whole batches, BURN_PART for any batch; BURN_MASKED and BURN_MASKED_PART likewise in
+ * XTS and OCB.
  */
 enum {
     BATCH = VEC_BYTES, /* 16 positions by so many lanes, as many as a register has bytes */
@@ -215,8 +216,118 @@ static void cfb_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8
     chain(&k->enc, k->rounds, iv, in, out, blocks, true);
 }
 
+/* ---- XTS and OCB ---------------------------------------------------------------------------------------------- */
+
+/* A few blocks with their masks, in one place. */
+CDZ_INLINE void masked_few(const struct cdz_aria_way *way, size_t rounds, const uint8_t mask[][16], const uint8_t *in,
+                           uint8_t *out, size_t blocks) {
+    for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, in + 16 * i, mask[i]);
+    FEW(rows)(way, rounds, out, out, blocks);
+    for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, out + 16 * i, mask[i]);
+}
+
+static CDZ_KERNEL void xts_few(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16], const uint8_t *in,
+                               uint8_t *out, size_t blocks) {
+    uint8_t mask[FEW_MOST + 1][16];
+    aria_tweaks_first(mask, tweak, blocks + 1);
+    masked_few(way, rounds, mask, in, out, blocks);
+    memcpy(tweak, mask[blocks], 16);
+}
+
+CDZ_INLINE void xts(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16], const uint8_t *in, uint8_t *out,
+                    size_t blocks) {
+    const size_t batches = blocks / BATCH, rest = blocks % BATCH;
+    if (!blocks) return;
+    if (batches) VEC(xts)(way, rounds, tweak, in, out, batches);
+    in += 16 * BATCH * batches, out += 16 * BATCH * batches;
+    if (!rest) {
+    } else if (rest <= FEW_MOST) {
+        xts_few(way, rounds, tweak, in, out, rest);
+#ifdef NARROW
+    } else if (rest == BATCH / 2) {
+        NARROW(xts)(way, rounds, tweak, in, out, 1);
+    } else if (rest < BATCH / 2) {
+        NARROW(xts_part)(way, rounds, tweak, in, out, rest);
+#endif
+    } else {
+        VEC(xts_part)(way, rounds, tweak, in, out, rest);
+    }
+    cdz_leave_nothing(rest ? BURN_MASKED_PART : BURN_MASKED);
+}
+
+static void xts_encrypt(const void *ks, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    xts(&k->enc, k->rounds, tweak, in, out, blocks);
+}
+
+static void xts_decrypt(const void *ks, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    xts(&k->dec, k->rounds, tweak, in, out, blocks);
+}
+
+static CDZ_KERNEL void ocb_few(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16], uint64_t index,
+                               uint8_t offset[16], uint8_t sum[16], const uint8_t *in, uint8_t *out, size_t blocks,
+                               enum aria_sum kind) {
+    uint8_t mask[FEW_MOST][16], hash[16 * FEW_MOST] = {0};
+    aria_offsets_first(mask, l, index, offset, blocks);
+    if (kind == ARIA_SUM_IN) aria_sum_blocks(sum, in, blocks);
+    if (kind == ARIA_SUM_HASH) out = hash;
+    masked_few(way, rounds, mask, in, out, blocks);
+    if (kind != ARIA_SUM_IN) aria_sum_blocks(sum, out, blocks);
+    if (kind == ARIA_SUM_HASH) aria_sum_blocks(sum, mask[0], blocks); /* the masks came in at the end too */
+    memcpy(offset, mask[blocks - 1], 16);
+}
+
+CDZ_INLINE void ocb(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16], uint64_t index,
+                    uint8_t offset[16], uint8_t sum[16], const uint8_t *in, uint8_t *out, size_t blocks,
+                    enum aria_sum kind) {
+    const size_t batches = blocks / BATCH, rest = blocks % BATCH;
+    if (!blocks) return;
+    if (batches)
+        (kind == ARIA_SUM_IN    ? VEC(ocb_encrypt)
+         : kind == ARIA_SUM_OUT ? VEC(ocb_decrypt)
+                                : VEC(ocb_aad))(way, rounds, l, index, offset, sum, in, out, batches);
+    in += 16 * BATCH * batches, index += BATCH * batches;
+    if (out) out += 16 * BATCH * batches;
+    if (!rest) {
+    } else if (rest <= FEW_MOST) {
+        ocb_few(way, rounds, l, index, offset, sum, in, out, rest, kind);
+#ifdef NARROW
+    } else if (rest == BATCH / 2) {
+        (kind == ARIA_SUM_IN    ? NARROW(ocb_encrypt)
+         : kind == ARIA_SUM_OUT ? NARROW(ocb_decrypt)
+                                : NARROW(ocb_aad))(way, rounds, l, index, offset, sum, in, out, 1);
+    } else if (rest < BATCH / 2) {
+        NARROW(ocb_part)(way, rounds, l, index, offset, sum, in, out, rest, kind);
+#endif
+    } else {
+        VEC(ocb_part)(way, rounds, l, index, offset, sum, in, out, rest, kind);
+    }
+    cdz_leave_nothing(rest ? BURN_MASKED_PART : BURN_MASKED);
+}
+
+static void ocb_encrypt(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16],
+                        uint8_t checksum[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    ocb(&k->enc, k->rounds, l, index, offset, checksum, in, out, blocks, ARIA_SUM_IN);
+}
+
+static void ocb_decrypt(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16],
+                        uint8_t checksum[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    ocb(&k->dec, k->rounds, l, index, offset, checksum, in, out, blocks, ARIA_SUM_OUT);
+}
+
+static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                    const uint8_t *aad, size_t blocks) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    ocb(&k->enc, k->rounds, l, index, offset, sum, aad, NULL, blocks, ARIA_SUM_HASH);
+}
+
 #define ARIA_NEEDS(word) (UINT64_C(1) << CDZ_CPU_BIT_##word)
 #define ARIA_FUNCTIONS                                                                                                 \
     .cipher = CDZ_ARIA, .batch = BATCH, .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64, .set_key = set_key, \
     .encrypt = encrypt, .decrypt = decrypt, .ctr = ctr, .ctr32le = ctr32le, .cbc_encrypt = cbc_encrypt,                \
-    .cbc_decrypt = cbc_decrypt, .cfb_encrypt = cfb_encrypt, .cfb_decrypt = cfb_decrypt, .ofb = ofb, .cbc_mac = cbc_mac
+    .cbc_decrypt = cbc_decrypt, .cfb_encrypt = cfb_encrypt, .cfb_decrypt = cfb_decrypt, .ofb = ofb,                    \
+    .cbc_mac = cbc_mac, .xts_encrypt = xts_encrypt, .xts_decrypt = xts_decrypt, .ocb_encrypt = ocb_encrypt,            \
+    .ocb_decrypt = ocb_decrypt, .ocb_aad = ocb_aad

@@ -36,6 +36,8 @@
  * it off.
  */
 
+#include "aria_masks.h"
+
 static const uint8_t VEC(counter_steps)[VEC_BYTES] = {
 #if VEC_LANES == 4
     0,  4,  8,  12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 1,  5,  9,  13, 17, 21,
@@ -262,6 +264,186 @@ static CDZ_KERNEL void VEC(chain_part)(const struct cdz_aria_way *way, size_t ro
     (cfb ? VEC(cfb_decrypt) : VEC(cbc_decrypt))(way, rounds, iv, part, part, 1);
     VEC(give_blocks)(out, part, blocks);
     memcpy(iv, next, 16);
+}
+
+/*
+ * XTS and OCB: y = E(x ^ mask) ^ mask, a mask a block, those of a batch in memory: they are needed twice, and there are
+ * no registers for them in between. One batch; OCB's checksum is `sum`, one in each lane, of what comes in or goes out.
+ * Of associated data, E(x ^ mask) is all that counts, and nothing is stored.
+ */
+CDZ_INLINE void VEC(masked)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *mask, const uint8_t *in,
+                            uint8_t *out, uint8_t sum[VEC_BYTES], enum aria_sum kind) {
+    const vec first = v_lanes(way->row[0]), last = v_lanes(way->row[rounds]);
+    vec x[16], s = kind == ARIA_SUM_NONE ? v_zero() : v_load(sum);
+    (void)last;
+#define LOAD(i)                                                                                                        \
+    x[i] = v_load(in + i * VEC_BYTES);                                                                                 \
+    if (kind == ARIA_SUM_IN) s = v_xor(s, x[i]);                                                                       \
+    x[i] = VEC(enter)(v_xor3(x[i], first, v_load(mask + i * VEC_BYTES)));
+    EACH16(LOAD)
+    if (kind == ARIA_SUM_IN) v_store(sum, s);
+    VEC(transpose)(x);
+    VEC(order_begin)(x, rounds);
+    VEC(substitute)(x, way->word[1], 0);
+    VEC(rounds)(x, way->word + 1 + ARIA_KEYED, rounds / 2);
+    VEC(transpose)(x);
+#define STORE(i)                                                                                                       \
+    if (kind == ARIA_SUM_HASH) {                                                                                       \
+        s = v_xor(s, ADD_LAST(x[i]));                                                                                  \
+    } else {                                                                                                           \
+        x[i] = ADD_LAST2(x[i], v_load(mask + i * VEC_BYTES));                                                          \
+        if (kind == ARIA_SUM_OUT) s = v_xor(s, x[i]);                                                                  \
+        v_store(out + i * VEC_BYTES, x[i]);                                                                            \
+    }
+    EACH16(STORE)
+#undef STORE
+#undef LOAD
+    if (kind == ARIA_SUM_OUT || kind == ARIA_SUM_HASH) v_store(sum, s);
+}
+
+static CDZ_KERNEL void VEC(masked_plain)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *mask,
+                                         const uint8_t *in, uint8_t *out) {
+    VEC(masked)(way, rounds, mask, in, out, NULL, ARIA_SUM_NONE);
+}
+static CDZ_KERNEL void VEC(masked_sum_in)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *mask,
+                                          const uint8_t *in, uint8_t *out, uint8_t sum[VEC_BYTES]) {
+    VEC(masked)(way, rounds, mask, in, out, sum, ARIA_SUM_IN);
+}
+static CDZ_KERNEL void VEC(masked_sum_out)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *mask,
+                                           const uint8_t *in, uint8_t *out, uint8_t sum[VEC_BYTES]) {
+    VEC(masked)(way, rounds, mask, in, out, sum, ARIA_SUM_OUT);
+}
+static CDZ_KERNEL void VEC(masked_hash)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *mask,
+                                        const uint8_t *in, uint8_t sum[VEC_BYTES]) {
+    VEC(masked)(way, rounds, mask, in, NULL, sum, ARIA_SUM_HASH);
+}
+
+/*
+ * The tweaks of a batch, of which the first eight lie behind it, as then do those of the next one. Times x^8m, m <= 8,
+ * is a shift by m bytes, and the m bytes h that leave come back times 0x87: each as a low byte in its place, and a high
+ * one above it. With `low` and `high`, these products for all bytes,
+ *
+ *     byte      m          m - 1 ... 1                           0
+ *          t[0] ^ high[15]   low[16 - m + i] ^ high[15 - m + i]   low[16 - m]
+ *
+ * which is the joint shift of t ^ high[15] and low ^ (high moved up), but for high[15 - m] in byte 0. (A function of
+ * its own, or the tables would be loaded before the loop over the batches: onto the stack, that is.)
+ */
+static CDZ_KERNEL void VEC(tweaks)(uint8_t mask[][16]) {
+    const vec half = v_fill8(15), up = v_lanes(aria_byte_up), top = v_lanes(aria_byte_pick[0]);
+    for (size_t i = 0; i < 8; i += VEC_LANES) {
+        const vec t = v_load(mask[16 * VEC_LANES + i]), l = v_and(t, half), h = v_and(v_srl64(t, 4), half);
+        const vec high = v_xor(v_shuffle8(v_lanes(aria_times_87[1]), l), v_shuffle8(v_lanes(aria_times_87[3]), h));
+        const vec low = v_xor3(v_shuffle8(v_lanes(aria_times_87[0]), l), v_shuffle8(v_lanes(aria_times_87[2]), h),
+                               v_shuffle8(high, up));
+        const vec above = v_xor(t, v_shuffle8(high, top));
+        v_store(mask[i], t);
+#define TWEAK(m)                                                                                                       \
+    if (m <= 2 * VEC_LANES)                                                                                            \
+        v_store(mask[8 * m + i], v_xor(v_align(above, low, 16 - m), v_shuffle8(high, v_lanes(aria_byte_pick[m]))));
+        TWEAK(1) TWEAK(2) TWEAK(3) TWEAK(4) TWEAK(5) TWEAK(6) TWEAK(7) TWEAK(8)
+#undef TWEAK
+    }
+}
+
+static CDZ_KERNEL void VEC(xts)(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16], const uint8_t *in,
+                                uint8_t *out, size_t batches) {
+    uint8_t mask[16 * VEC_LANES + 8][16];
+    aria_tweaks_first(mask + 16 * VEC_LANES, tweak, 8);
+    for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
+        VEC(tweaks)(mask);
+        VEC(masked_plain)(way, rounds, mask[0], in, out);
+    }
+    memcpy(tweak, mask[16 * VEC_LANES], 16);
+}
+
+static CDZ_KERNEL void VEC(xts_part)(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16],
+                                     const uint8_t *in, uint8_t *out, size_t blocks) {
+    uint8_t mask[16 * VEC_LANES + 8][16], part[16 * VEC_BYTES];
+    aria_tweaks_first(mask + 16 * VEC_LANES, tweak, 8);
+    VEC(tweaks)(mask);
+    VEC(take_blocks)(part, in, blocks);
+    VEC(masked_plain)(way, rounds, mask[0], part, part);
+    VEC(give_blocks)(out, part, blocks);
+    memcpy(tweak, mask[blocks], 16);
+}
+
+/*
+ * OCB's offsets from one batch to the next. Block i has the first offset of all plus L_k for each bit k of i's Gray
+ * code, i ^ (i >> 1). With N = 2^n blocks a batch, from i = q N + r to i + N the bits n - 1 and n + ctz(q + 1) of it
+ * change. `at` is the place in the batch where q becomes q + 1.
+ */
+CDZ_INLINE void VEC(offsets_next)(uint8_t mask[][16], const uint8_t (*l)[16], uint64_t index) {
+    enum { BITS = VEC_LANES == 4 ? 6 : VEC_LANES == 2 ? 5 : 4 };
+    const size_t at = (size_t)(-index % (16 * VEC_LANES)), turn = at / VEC_LANES;
+    const uint64_t q = (index + at) >> BITS;
+    const uint8_t *const before = l[BITS + __builtin_ctzll(q)], *const after = l[BITS + __builtin_ctzll(q + 1)];
+    const vec common = v_lanes(l[BITS - 1]), v = v_xor(common, v_lanes(before)), w = v_xor(common, v_lanes(after));
+    for (size_t i = 0; i < turn; i++) v_store(mask[VEC_LANES * i], v_xor(v, v_load(mask[VEC_LANES * i])));
+    for (size_t i = turn; i < 16; i++) v_store(mask[VEC_LANES * i], v_xor(w, v_load(mask[VEC_LANES * i])));
+    for (size_t i = VEC_LANES * turn; i < at; i++) {
+        cdz_xor16(mask[i], mask[i], before);
+        cdz_xor16(mask[i], mask[i], after);
+    }
+}
+
+CDZ_INLINE void VEC(sum_lanes)(uint8_t sum[16], const uint8_t lanes[VEC_BYTES]) {
+    for (size_t i = 0; i < VEC_LANES; i++) cdz_xor16(sum, sum, lanes + 16 * i);
+}
+
+CDZ_INLINE void VEC(ocb)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16], uint64_t index,
+                         uint8_t offset[16], uint8_t sum[16], const uint8_t *in, uint8_t *out, size_t batches,
+                         enum aria_sum kind) {
+    uint8_t mask[16 * VEC_LANES][16], lanes[VEC_BYTES];
+    v_store(lanes, v_zero());
+    aria_offsets_first(mask, l, index, offset, 16 * VEC_LANES);
+    for (;; in += 16 * VEC_BYTES, index += 16 * VEC_LANES) {
+        if (kind == ARIA_SUM_HASH) {
+            VEC(masked_hash)(way, rounds, mask[0], in, lanes);
+        } else {
+            (kind == ARIA_SUM_IN ? VEC(masked_sum_in) : VEC(masked_sum_out))(way, rounds, mask[0], in, out, lanes);
+            out += 16 * VEC_BYTES;
+        }
+        if (!--batches) break;
+        VEC(offsets_next)(mask, l, index);
+    }
+    memcpy(offset, mask[16 * VEC_LANES - 1], 16);
+    VEC(sum_lanes)(sum, lanes);
+}
+
+static CDZ_KERNEL void VEC(ocb_encrypt)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
+                                        uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                                        uint8_t *out, size_t batches) {
+    VEC(ocb)(way, rounds, l, index, offset, sum, in, out, batches, ARIA_SUM_IN);
+}
+static CDZ_KERNEL void VEC(ocb_decrypt)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
+                                        uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                                        uint8_t *out, size_t batches) {
+    VEC(ocb)(way, rounds, l, index, offset, sum, in, out, batches, ARIA_SUM_OUT);
+}
+static CDZ_KERNEL void VEC(ocb_aad)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
+                                    uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                                    uint8_t *out, size_t batches) {
+    VEC(ocb)(way, rounds, l, index, offset, sum, in, out, batches, ARIA_SUM_HASH);
+}
+
+static CDZ_KERNEL void VEC(ocb_part)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
+                                     uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                                     uint8_t *out, size_t blocks, enum aria_sum kind) {
+    uint8_t mask[16 * VEC_LANES][16], part[16 * VEC_BYTES];
+#define ZERO(i) v_store(mask[VEC_LANES * i], v_zero());
+    EACH16(ZERO)
+#undef ZERO
+    aria_offsets_first(mask, l, index, offset, blocks);
+    VEC(take_blocks)(part, in, blocks);
+    if (kind == ARIA_SUM_IN) aria_sum_blocks(sum, part, blocks);
+    VEC(masked_plain)(way, rounds, mask[0], part, part);
+    if (kind != ARIA_SUM_IN) aria_sum_blocks(sum, part, blocks);
+    if (kind == ARIA_SUM_HASH)
+        aria_sum_blocks(sum, mask[0], blocks); /* the masks came in at the end too */
+    else
+        VEC(give_blocks)(out, part, blocks);
+    memcpy(offset, mask[blocks - 1], 16);
 }
 
 /*

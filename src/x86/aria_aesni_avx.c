@@ -28,7 +28,7 @@
 #include "../aria/aria_schedule.inc.h"
 
 #define FEW(name) name##_128
-enum { FEW_MOST = 4, BURN_FEW = 640, BURN_SLICED = 640, BURN_PART = 1024 };
+enum { FEW_MOST = 4, BURN_FEW = 640, BURN_SLICED = 640, BURN_PART = 1024, BURN_MASKED = 1024, BURN_MASKED_PART = 1216 };
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_aesni_avx;

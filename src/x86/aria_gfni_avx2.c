@@ -37,7 +37,14 @@
 #include "../aria/aria_schedule.inc.h"
 
 #define FEW(name) name##_256
-enum { FEW_MOST = 8, BURN_FEW = 1152, BURN_SLICED = 1024, BURN_PART = 1664 };
+enum {
+    FEW_MOST = 8,
+    BURN_FEW = 1152,
+    BURN_SLICED = 1024,
+    BURN_PART = 1664,
+    BURN_MASKED = 1856,
+    BURN_MASKED_PART = 2112
+};
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_gfni_avx2;

@@ -49,7 +49,7 @@
 
 #define FEW(name)    name##_256
 #define NARROW(name) name##_256
-enum { FEW_MOST = 8, BURN_FEW = 448, BURN_SLICED = 448, BURN_PART = 1664 };
+enum { FEW_MOST = 8, BURN_FEW = 448, BURN_SLICED = 448, BURN_PART = 1664, BURN_MASKED = 1600, BURN_MASKED_PART = 2688 };
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_gfni_avx512;

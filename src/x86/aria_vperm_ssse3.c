@@ -28,7 +28,14 @@
 #include "../aria/aria_schedule.inc.h"
 
 #define FEW(name) name##_128
-enum { FEW_MOST = 4, BURN_FEW = 1024, BURN_SLICED = 640, BURN_PART = 1024 };
+enum {
+    FEW_MOST = 4,
+    BURN_FEW = 1024,
+    BURN_SLICED = 640,
+    BURN_PART = 1024,
+    BURN_MASKED = 1600,
+    BURN_MASKED_PART = 1600
+};
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_vperm_ssse3;

@@ -61,6 +61,8 @@
 /* The lanes of x moved up by one, with a lane of y, all of which are the same, before them. */
 #define v_lanes_after(x, y) _mm512_alignr_epi64(x, y, 6)
 #define v_add16(x, y)       _mm512_add_epi16(x, y)
+/* Byte i of each lane: byte i + n of x above y. */
+#define v_align(x, y, n) _mm512_alignr_epi8(x, y, n)
 
 #elif VEC_BITS == 256
 
@@ -88,6 +90,7 @@
 #define v_store_lanes(p, x, n) ((n) == 2 ? v_store(p, x) : _mm_storeu_si128((__m128i *)(p), _mm256_castsi256_si128(x)))
 #define v_lanes_after(x, y)    _mm256_permute2x128_si256(y, x, 0x20)
 #define v_add16(x, y)          _mm256_add_epi16(x, y)
+#define v_align(x, y, n)       _mm256_alignr_epi8(x, y, n)
 
 #else
 
@@ -115,6 +118,7 @@
 #define v_store_lanes(p, x, n) v_store(p, x)
 #define v_lanes_after(x, y)    (y)
 #define v_add16(x, y)          _mm_add_epi16(x, y)
+#define v_align(x, y, n)       _mm_alignr_epi8(x, y, n)
 
 #endif
 

@@ -32,4 +32,5 @@
 #undef v_store_lanes
 #undef v_lanes_after
 #undef v_add16
+#undef v_align
 #undef v_xor_bytes
