@@ -132,10 +132,70 @@ static void aesni(void *arg) {
     free(text);
 }
 
+/* The carry-less product with 0x87 as four tables: low and high byte, for either nibble. */
+static void tweaks(void *arg) {
+    (void)arg;
+    char *const text = source("aria/aria_masks.h");
+    const char *at = strstr(text, "aria_times_87");
+    uint8_t t[4][16];
+    CHECK(at);
+    for (unsigned k = 0; k < 4; k++) row(&at, t[k]);
+    for (unsigned b = 0; b < 256; b++) {
+        const unsigned want = b ^ b << 1 ^ b << 2 ^ b << 7;
+        CHECK((t[0][b & 15] ^ t[2][b >> 4]) == (want & 255));
+        CHECK((t[1][b & 15] ^ t[3][b >> 4]) == want >> 8);
+    }
+    free(text);
+}
+
+/* Round form of a few blocks: all of it follows from the order of bytes and the grid of aria_sliced.inc.h. */
+static void grid(void *arg) {
+    (void)arg;
+    static const uint8_t g[4][4] = {{13, 6, 8, 3}, {7, 12, 2, 9}, {10, 1, 15, 4}, {0, 11, 5, 14}}; /* [row][column] */
+    char *const text = source("x86/aria_grid.inc.h");
+    const char *at = strstr(text, "aria_grid_enter");
+    uint8_t enter[16], leave[16], turn[3][16], constants[2][16], s[2][16], of[16];
+    CHECK(at);
+    row(&at, enter);
+    row(&at, leave);
+    for (unsigned k = 0; k < 3; k++) row(&at, turn[k]);
+    for (unsigned k = 0; k < 2; k++) row(&at, constants[k]);
+    for (unsigned k = 0; k < 2; k++) row(&at, s[k]);
+    for (unsigned p = 0; p < 16; p++) of[enter[p] & 15] = (uint8_t)p;
+    for (unsigned i = 0; i < 16; i++) CHECK(leave[i] == of[i] && enter[of[i]] == i);
+    for (unsigned a = 0; a < 4; a++)
+        for (unsigned b = 0; b < 4; b++) {
+            const unsigned p = of[g[a][b]], q = of[g[b][a]];
+            unsigned rows = 0, columns = 0;
+            for (unsigned k = 0; k < 4; k++) rows |= 1u << of[g[a][k]], columns |= 1u << of[g[k][b]];
+            CHECK(rows == (1u << p | 1u << (p ^ 4) | 1u << (p ^ 8) | 1u << (p ^ 12)));
+            CHECK(columns == (1u << p | 1u << (p ^ 2) | 1u << (p ^ 9) | 1u << (p ^ 11)));
+            CHECK(turn[0][q] == p && turn[1][q] == (p ^ 8) && turn[2][q] == (p ^ 9));
+        }
+    for (unsigned even = 0; even < 2; even++)
+        for (unsigned a = 0; a < 4; a++)
+            for (unsigned b = 0; b < 4; b++) {
+                const unsigned i = g[b][a], p = of[i];
+                /* S1 S2 X1 X2 for bytes 0 1 2 3 of each four in odd rounds, X1 X2 S1 S2 in even ones; A1 and P1 are the
+                 * matrices of quadword 0. */
+#define ADDS(i) ((((i) / 2 ^ even) & 1) ? 0 : (i) % 2 ? 0xe2 : 0x63)
+                unsigned want = ADDS(g[a][b]);
+                for (unsigned k = 0; k < 4; k++) want ^= ADDS(g[a][k]) ^ ADDS(g[k][b]);
+                CHECK(s[even][p] == (ADDS(i) ? 255 : 0) && p / 8 == i % 2);
+                /* The next round's X1 and X2 are where this round's S1 and S2 were. */
+                CHECK(constants[even][p] == (want ^ ADDS(i)));
+            }
+#undef ADDS
+    CHECK(strstr(text, "aria_grid_end = 0xe2630000")); /* bytes 2 and 3: 0x63, 0xe2 */
+    free(text);
+}
+
 int main(void) {
     test_begin();
     boxes();
     test_add(gfni, NULL, "GFNI matrices");
     test_add(aesni, NULL, "maps around AES-NI's S-boxes");
+    test_add(tweaks, NULL, "tables of tweaks");
+    test_add(grid, NULL, "tables of a few blocks");
     return test_end("aria_constants");
 }

@@ -3,6 +3,7 @@
  * The engine contract for ARIA on vectors: included last, where the kernels of all widths of a tier are there.
  *
  *   FEW(name)     the functions of aria_few.inc.h, and FEW_MOST, up to how many blocks they are the fastest
+ *   FEWER(name)   the same for FEWER_MOST blocks and less, where these have a width of their own; else not defined
  *   NARROW(name)  the byte-sliced kernel of half the width, for batches not half full; defined where there is one
  *   VEC(name)     the byte-sliced kernel
  *
@@ -25,13 +26,35 @@ static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     cdz_leave_nothing(BURN_KEY);
 }
 
+CDZ_INLINE void few_rows(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
+                         size_t blocks) {
+#ifdef FEWER
+    if (blocks <= FEWER_MOST) {
+        FEWER(rows)(way, rounds, in, out, blocks);
+        return;
+    }
+#endif
+    FEW(rows)(way, rounds, in, out, blocks);
+}
+
+CDZ_INLINE void few_ctr(const struct cdz_aria_way *way, size_t rounds, const uint8_t ctr[16], const uint8_t *in,
+                        uint8_t *out, size_t len, bool le) {
+#ifdef FEWER
+    if (len <= 16 * FEWER_MOST) {
+        FEWER(rows_ctr)(way, rounds, ctr, in, out, len, le);
+        return;
+    }
+#endif
+    FEW(rows_ctr)(way, rounds, ctr, in, out, len, le);
+}
+
 /* ---- independent blocks -------------------------------------------------------------------------------------- */
 
 CDZ_INLINE void crypt(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out, size_t blocks) {
     const size_t batches = blocks / BATCH, rest = blocks % BATCH;
     if (blocks <= FEW_MOST) {
         if (!blocks) return;
-        FEW(rows)(way, rounds, in, out, blocks);
+        few_rows(way, rounds, in, out, blocks);
         cdz_leave_nothing(BURN_FEW);
         return;
     }
@@ -39,7 +62,7 @@ CDZ_INLINE void crypt(const struct cdz_aria_way *way, size_t rounds, const uint8
     in += 16 * BATCH * batches, out += 16 * BATCH * batches;
     if (!rest) {
     } else if (rest <= FEW_MOST) {
-        FEW(rows)(way, rounds, in, out, rest);
+        few_rows(way, rounds, in, out, rest);
 #ifdef NARROW
     } else if (rest <= BATCH / 2) {
         NARROW(blocks_part)(way, rounds, in, out, rest);
@@ -101,7 +124,7 @@ CDZ_INLINE void count(const struct cdz_aria_keys *k, const uint8_t ctr[16], cons
     struct cdz_aria_counter c;
     if (len <= 16 * FEW_MOST) {
         if (!len) return;
-        FEW(rows_ctr)(&k->enc, k->rounds, ctr, in, out, len, le);
+        few_ctr(&k->enc, k->rounds, ctr, in, out, len, le);
         cdz_leave_nothing(BURN_FEW);
         return;
     }
@@ -114,7 +137,7 @@ CDZ_INLINE void count(const struct cdz_aria_keys *k, const uint8_t ctr[16], cons
         memcpy(block, ctr, 16);
         block[le ? 0 : 15] = (uint8_t)c.at;
         block[le ? 1 : 14] = (uint8_t)(c.at >> 8);
-        FEW(rows_ctr)(&k->enc, k->rounds, block, in, out, rest, le);
+        few_ctr(&k->enc, k->rounds, block, in, out, rest, le);
 #ifdef NARROW
     } else if (rest <= 16 * BATCH / 2) {
         NARROW(counter_part)(&k->enc, k->rounds, &c, in, out, rest, le);
@@ -172,10 +195,10 @@ static CDZ_KERNEL void chain_few(const struct cdz_aria_way *way, size_t rounds, 
     if (cfb) {
         memcpy(x[0], iv, 16);
         if (blocks > 1) cdz_copy(x[1], in, 16 * (blocks - 1));
-        FEW(rows)(way, rounds, x[0], x[0], blocks);
+        few_rows(way, rounds, x[0], x[0], blocks);
         for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, in + 16 * i, x[i]);
     } else {
-        FEW(rows)(way, rounds, in, x[0], blocks);
+        few_rows(way, rounds, in, x[0], blocks);
         for (size_t i = blocks - 1; i; i--) cdz_xor16(out + 16 * i, x[i], in + 16 * i - 16);
         cdz_xor16(out, x[0], iv);
     }
@@ -222,7 +245,7 @@ static void cfb_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8
 CDZ_INLINE void masked_few(const struct cdz_aria_way *way, size_t rounds, const uint8_t mask[][16], const uint8_t *in,
                            uint8_t *out, size_t blocks) {
     for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, in + 16 * i, mask[i]);
-    FEW(rows)(way, rounds, out, out, blocks);
+    few_rows(way, rounds, out, out, blocks);
     for (size_t i = 0; i < blocks; i++) cdz_xor16(out + 16 * i, out + 16 * i, mask[i]);
 }
 

@@ -3,20 +3,36 @@
  * A few blocks of ARIA at once, in one to four registers in the natural order of bytes (aria_rows.inc.h): where the
  * byte-sliced kernel would be nearly empty, and its transpositions cost as much as the rounds. A block takes some 10
  * cycles a round, of which most are spent waiting: more of them fit in between. Included once, with the width that
- * suits the tier.
+ * suits the tier, and a second time where one block or two have another width. ARIA_GRID: over the functions that
+ * src/x86/aria_grid.inc.h has defined.
  */
+#ifndef CDZ_ARIA_FEW_CONSTANTS
+#define CDZ_ARIA_FEW_CONSTANTS
 /* Exchanges the last two bytes, and n in the place of the counter's low 16 bits then (big- and little-endian). */
 static const uint8_t aria_swap[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14};
 #define BE(n)                                                                                                          \
     { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, n, 0 }
 #define LE(n)                                                                                                          \
     { n, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-static const uint8_t aria_count[2][8][16] = {
-    {BE(0), BE(1), BE(2), BE(3), BE(4), BE(5), BE(6), BE(7)},
-    {LE(0), LE(1), LE(2), LE(3), LE(4), LE(5), LE(6), LE(7)},
+static const uint8_t aria_count[2][16][16] = {
+    {BE(0), BE(1), BE(2), BE(3), BE(4), BE(5), BE(6), BE(7), BE(8), BE(9), BE(10), BE(11), BE(12), BE(13), BE(14),
+     BE(15)},
+    {LE(0), LE(1), LE(2), LE(3), LE(4), LE(5), LE(6), LE(7), LE(8), LE(9), LE(10), LE(11), LE(12), LE(13), LE(14),
+     LE(15)},
 };
 #undef BE
 #undef LE
+#endif
+
+#ifndef ARIA_GRID
+CDZ_INLINE vec VEC(few_key_end)(const uint8_t row[16]) { return v_lanes(row); }
+CDZ_INLINE vec VEC(few_key)(const uint8_t row[16]) { return v_lanes(row); }
+CDZ_INLINE vec VEC(few_enter)(vec x, vec key) { return v_xor(x, key); }
+CDZ_INLINE vec VEC(few_round)(vec x, vec key, unsigned even, const uint8_t t[2][4][2][16]) {
+    return VEC(row_round)(x, key, even, t);
+}
+CDZ_INLINE vec VEC(few_last)(vec x, vec key) { return VEC(row_sub)(x, key, 1); }
+#endif
 
 enum { VEC(rows_most) = 4 * VEC_LANES };
 
@@ -24,24 +40,25 @@ enum { VEC(rows_most) = 4 * VEC_LANES };
 #define EACH2(M) M(0) M(1)
 #define EACH3(M) M(0) M(1) M(2)
 #define EACH4(M) M(0) M(1) M(2) M(3)
-#define KEY(i)   x[i] = v_xor(x[i], k);
-#define ODD(i)   x[i] = VEC(row_round)(x[i], k, 0, t);
-#define EVEN(i)  x[i] = VEC(row_round)(x[i], k, 1, t);
-#define LAST(i)  x[i] = VEC(row_sub)(x[i], k, 1);
+#define KEY(i)   x[i] = VEC(few_enter)(x[i], k);
+#define ODD(i)   x[i] = VEC(few_round)(x[i], k, 0, t);
+#define EVEN(i)  x[i] = VEC(few_round)(x[i], k, 1, t);
+#define LAST(i)  x[i] = VEC(few_last)(x[i], k);
 /* From the first round key to the last. */
 #define RUN(EACH)                                                                                                      \
     const uint8_t(*row)[16] = way->row;                                                                                \
     const uint8_t(*t)[4][2][16] = aria_terms;                                                                          \
-    vec k = v_lanes(row[0]);                                                                                           \
+    vec k = VEC(few_key_end)(row[0]);                                                                                  \
     EACH(KEY)                                                                                                          \
     for (size_t odds = rounds / 2;; row += 2) {                                                                        \
         ROW_TABLE(t, row);                                                                                             \
-        k = v_lanes(row[1]);                                                                                           \
+        k = VEC(few_key)(row[1]);                                                                                      \
         EACH(ODD)                                                                                                      \
-        k = v_lanes(row[2]);                                                                                           \
         if (!--odds) break;                                                                                            \
+        k = VEC(few_key)(row[2]);                                                                                      \
         EACH(EVEN)                                                                                                     \
     }                                                                                                                  \
+    k = VEC(few_key_end)(row[2]);                                                                                      \
     EACH(LAST)
 
 /* Independent blocks. */

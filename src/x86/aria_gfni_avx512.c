@@ -43,13 +43,26 @@
 
 #include "../aria/aria_rows.inc.h"
 
+#include "aria_grid.inc.h"
+#define ARIA_GRID
+#include "../aria/aria_few.inc.h"
+
 #include "../aria/aria_sliced.inc.h"
 
 #include "../aria/aria_schedule.inc.h"
 
-#define FEW(name)    name##_256
+#define FEWER(name)  name##_256
+#define FEW(name)    name##_512
 #define NARROW(name) name##_256
-enum { FEW_MOST = 8, BURN_FEW = 448, BURN_SLICED = 448, BURN_PART = 1664, BURN_MASKED = 1600, BURN_MASKED_PART = 2688 };
+enum {
+    FEWER_MOST = 2,
+    FEW_MOST = 16,
+    BURN_FEW = 448,
+    BURN_SLICED = 448,
+    BURN_PART = 1664,
+    BURN_MASKED = 1600,
+    BURN_MASKED_PART = 2688
+};
 #include "../aria/aria_engine.inc.h"
 
 extern const struct cdz_engine cdz_aria_gfni_avx512;

@@ -122,13 +122,23 @@
 
 #endif
 
+/* v_select: bits of x where m has ones, of y elsewhere. v_rol: rotation to the left. */
 #if VEC_XOR3
 #if VEC_BITS == 512
-#define v_xor3(x, y, z) _mm512_ternarylogic_epi32(x, y, z, 0x96)
+#define v_xor3(x, y, z)   _mm512_ternarylogic_epi32(x, y, z, 0x96)
+#define v_select(m, x, y) _mm512_ternarylogic_epi32(m, x, y, 0xca)
+#define v_rol32(x, n)     _mm512_rol_epi32(x, n)
+#define v_rol64(x, n)     _mm512_rol_epi64(x, n)
 #elif VEC_BITS == 256
-#define v_xor3(x, y, z) _mm256_ternarylogic_epi32(x, y, z, 0x96)
+#define v_xor3(x, y, z)   _mm256_ternarylogic_epi32(x, y, z, 0x96)
+#define v_select(m, x, y) _mm256_ternarylogic_epi32(m, x, y, 0xca)
+#define v_rol32(x, n)     _mm256_rol_epi32(x, n)
+#define v_rol64(x, n)     _mm256_rol_epi64(x, n)
 #else
-#define v_xor3(x, y, z) _mm_ternarylogic_epi32(x, y, z, 0x96)
+#define v_xor3(x, y, z)   _mm_ternarylogic_epi32(x, y, z, 0x96)
+#define v_select(m, x, y) _mm_ternarylogic_epi32(m, x, y, 0xca)
+#define v_rol32(x, n)     _mm_rol_epi32(x, n)
+#define v_rol64(x, n)     _mm_rol_epi64(x, n)
 #endif
 #else
 #define v_xor3(x, y, z) v_xor(v_xor(x, y), z)

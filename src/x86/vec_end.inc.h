@@ -26,6 +26,9 @@
 #undef v_sll64
 #undef v_swap64
 #undef v_xor3
+#undef v_select
+#undef v_rol32
+#undef v_rol64
 #undef v_xor3_dup
 #undef v_xor_dup
 #undef v_load_lanes
