@@ -12,6 +12,7 @@
  *     bench_text.c     tables for people (text, Markdown) and for spreadsheets (CSV)
  *     bench_json.c     the report as JSON, and back
  *     bench_compare.c  two reports, row by row
+ *     bench_html.c     the report as a page with plots
  *
  * A unit of work is one algorithm, direction and kind of call. A contestant is a library, or an engine of cadenza's,
  * that does it. Times are nanoseconds an operation; an operation is one call for a whole message (or for a batch of
@@ -248,6 +249,8 @@ struct output;
 int json_write(const struct report *r, struct output *out);
 int json_read(struct report *r, const char *path);
 int csv_write(const struct report *r, struct output *out);
+/* `old` may be NULL. */
+int html_write(const struct report *r, const struct report *old, struct output *out);
 
 struct change {
     const struct result *old, *new;

@@ -91,7 +91,7 @@ int compare_print(const struct report *old, const struct report *new, double thr
     FILE *const f = to_stderr ? stderr : stdout;
     char label[LABEL_MAX], bytes[24];
     struct change *c;
-    size_t slower = 0;
+    size_t slower = 0, alone = 0;
     const size_t n = compare_reports(old, new, threshold, &c);
     if (n == SIZE_MAX) return FAIL_MEMORY;
     if (strcmp(old->cpu, new->cpu) != 0 || strcmp(old->arch, new->arch) != 0)
@@ -109,12 +109,8 @@ int compare_print(const struct report *old, const struct report *new, double thr
         fputc('\n', f);
         slower += c[i].slower && is_ours(c[i].new);
     }
-    for (size_t i = 0; i < new->results; i++)
-        if (counterpart(old, new, &new->result[i]) == NULL) {
-            result_label(&new->result[i], label);
-            fprintf(f, "%-18s %-6s %s %s: not in the old run\n", label, new->result[i].direction,
-                    new->result[i].library, new->result[i].engine);
-        }
+    for (size_t i = 0; i < new->results; i++) alone += counterpart(old, new, &new->result[i]) == NULL;
+    if (alone > 0) fprintf(f, "%zu rows of this run are not in the old one\n", alone);
     free(c);
     if (n == 0) return fail(FAIL_DATA, "the old run has none of these rows: nothing was compared");
     if (slower > 0)

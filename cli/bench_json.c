@@ -264,6 +264,12 @@ static bool get_string(const struct json_value *v, const char *name, char *out, 
     return true;
 }
 
+/* A name: letters, digits and what stands between them. It goes into tables as it is. */
+static bool get_name(const struct json_value *v, const char *name, char *out, size_t cap) {
+    static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+/._: ";
+    return get_string(v, name, out, cap) && strspn(out, known) == strlen(out);
+}
+
 static bool get_number(const struct json_value *v, const char *name, double min, double max, double *out) {
     const struct json_value *const m = member(v, name, J_NUMBER);
     if (m == NULL || m->number < min || m->number > max) return false;
@@ -303,13 +309,12 @@ static bool read_result(struct report *r, const struct json_value *v) {
     struct result *const x = r->results < RESULTS_MAX ? report_add(r) : NULL;
     const struct json_value *const points = member(v, "points", J_ARRAY);
     double messages, threads;
-    if (x == NULL || points == NULL || !get_string(v, "algorithm", x->algorithm, sizeof x->algorithm) ||
-        !get_string(v, "direction", x->direction, sizeof x->direction) ||
-        !get_string(v, "call", x->call, sizeof x->call) || !get_string(v, "library", x->library, sizeof x->library) ||
-        !get_string(v, "engine", x->engine, sizeof x->engine) || !get_number(v, "messages", 1, 1e6, &messages) ||
-        !get_number(v, "threads", 1, BENCH_THREADS, &threads) || !get_bool(v, "slope", &x->slope) ||
-        !get_bool(v, "wrong", &x->wrong) || !get_number(v, "mhz", 0, 1e6, &x->mhz) ||
-        !get_number(v, "mhz_spread", 0, 1e6, &x->mhz_spread))
+    if (x == NULL || points == NULL || !get_name(v, "algorithm", x->algorithm, sizeof x->algorithm) ||
+        !get_name(v, "direction", x->direction, sizeof x->direction) || !get_name(v, "call", x->call, sizeof x->call) ||
+        !get_name(v, "library", x->library, sizeof x->library) || !get_name(v, "engine", x->engine, sizeof x->engine) ||
+        !get_number(v, "messages", 1, 1e6, &messages) || !get_number(v, "threads", 1, BENCH_THREADS, &threads) ||
+        !get_bool(v, "slope", &x->slope) || !get_bool(v, "wrong", &x->wrong) ||
+        !get_number(v, "mhz", 0, 1e6, &x->mhz) || !get_number(v, "mhz_spread", 0, 1e6, &x->mhz_spread))
         return false;
     x->messages = (unsigned)messages;
     x->threads = (unsigned)threads;
@@ -324,19 +329,18 @@ static bool read_report(struct report *r, const struct json_value *v) {
     const struct json_value *const libraries = member(v, "libraries", J_ARRAY), *const results =
                                                                                     member(v, "results", J_ARRAY);
     if (!get_string(v, "format", format, sizeof format) || strcmp(format, FORMAT) != 0 || !libraries || !results ||
-        !get_string(v, "cadenza", r->version, sizeof r->version) ||
+        !get_name(v, "cadenza", r->version, sizeof r->version) ||
         !get_string(v, "compiler", r->compiler, sizeof r->compiler) || !get_string(v, "cpu", r->cpu, sizeof r->cpu) ||
-        !get_string(v, "arch", r->arch, sizeof r->arch) ||
-        !get_string(v, "emulator", r->emulator, sizeof r->emulator) ||
-        !get_string(v, "taken", r->taken, sizeof r->taken) || !get_string(v, "clock", r->clock, sizeof r->clock) ||
+        !get_name(v, "arch", r->arch, sizeof r->arch) || !get_string(v, "emulator", r->emulator, sizeof r->emulator) ||
+        !get_name(v, "taken", r->taken, sizeof r->taken) || !get_name(v, "clock", r->clock, sizeof r->clock) ||
         !get_number(v, "rounds", 1, BENCH_ROUNDS_MAX, &rounds) || !get_bool(v, "complete", &r->complete) ||
         count(libraries) > BENCH_LIBRARIES)
         return false;
     r->rounds = (unsigned)rounds;
     for (const struct json_value *m = libraries->first; m != NULL; m = m->next) {
         struct library_note *const l = &r->library[r->libraries++];
-        if (!get_string(m, "name", l->name, sizeof l->name) ||
-            !get_string(m, "version", l->version, sizeof l->version) || !get_string(m, "file", l->file, sizeof l->file))
+        if (!get_name(m, "name", l->name, sizeof l->name) || !get_string(m, "version", l->version, sizeof l->version) ||
+            !get_string(m, "file", l->file, sizeof l->file))
             return false;
     }
     for (const struct json_value *m = results->first; m != NULL; m = m->next)

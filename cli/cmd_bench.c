@@ -39,7 +39,7 @@ struct settings {
     bool keys, files, peers, all_peers;
     uint64_t batch;
     enum format format;
-    const char *from, *compare;
+    const char *html, *from, *compare;
     double threshold;
     const char *peer_file[PEERS];
     bool peer_wanted[PEERS];
@@ -76,6 +76,7 @@ static const char help[] =
     "  --quick              one call of everything: a test, no measurement\n"
     "output:\n"
     "  --json, --csv, --markdown   instead of the table\n"
+    "  --html FILE          a page with plots, besides\n"
     "  --from FILE          show results written by --json, instead of measuring\n"
     "  --compare FILE       compare with results written by --json; ends with 26 where a row is slower\n"
     "  --threshold PERCENT  by more than this (5)\n";
@@ -307,7 +308,7 @@ static int set_clock(struct report *r, struct settings *s) {
     s->plan.mhz_known = check != MHZ_DIFFERS && bench_chain_mhz(1000) > 0;
     snprintf(r->clock, sizeof r->clock, "%s",
              !s->plan.mhz_known    ? "unknown"
-             : check == MHZ_AGREES ? "measured, checked"
+             : check == MHZ_AGREES ? "measured and checked"
                                    : "measured");
     return DONE;
 }
@@ -403,6 +404,9 @@ static int write_to(const char *path, int (*write)(const struct report *, struct
     return e;
 }
 
+static const struct report *html_old;
+static int write_html(const struct report *r, struct output *out) { return html_write(r, html_old, out); }
+
 static int show(const struct report *r, const struct settings *s) {
     struct report old = {0};
     int e = DONE, slower = DONE;
@@ -427,6 +431,10 @@ static int show(const struct report *r, const struct settings *s) {
     if (e == DONE && s->format == JSON) e = write_to(NULL, json_write, r);
     if (e == DONE && s->format == CSV) e = write_to(NULL, csv_write, r);
     if (e == DONE && s->format == MARKDOWN) markdown_write(r);
+    if (e == DONE && s->html != NULL) {
+        html_old = s->compare ? &old : NULL;
+        e = write_to(s->html, write_html, r);
+    }
     if (e == DONE && s->compare != NULL) slower = compare_print(&old, r, s->threshold, s->format != TEXT);
     report_free(&old);
     return e != DONE ? e : slower;
@@ -502,6 +510,7 @@ static int parse(struct settings *s, int argc, char **argv) {
         OPT_JSON,
         OPT_CSV,
         OPT_MARKDOWN,
+        OPT_HTML,
         OPT_FROM,
         OPT_COMPARE,
         OPT_THRESHOLD
@@ -524,6 +533,7 @@ static int parse(struct settings *s, int argc, char **argv) {
                                             {"json", no_argument, NULL, OPT_JSON},
                                             {"csv", no_argument, NULL, OPT_CSV},
                                             {"markdown", no_argument, NULL, OPT_MARKDOWN},
+                                            {"html", required_argument, NULL, OPT_HTML},
                                             {"from", required_argument, NULL, OPT_FROM},
                                             {"compare", required_argument, NULL, OPT_COMPARE},
                                             {"threshold", required_argument, NULL, OPT_THRESHOLD},
@@ -594,6 +604,9 @@ static int parse(struct settings *s, int argc, char **argv) {
             break;
         case OPT_MARKDOWN:
             s->format = MARKDOWN;
+            break;
+        case OPT_HTML:
+            s->html = optarg;
             break;
         case OPT_FROM:
             s->from = optarg;
