@@ -15,15 +15,13 @@ enum { BATCH_STACK = 24 * 1024 };
 bool cdz_feed_next(struct cdz_feed *f, struct cdz_message *m, size_t *id) {
     while (f->at < f->n) {
         cdz_batch_message *b = &f->messages[f->at++];
-        *m = (struct cdz_message){.iv = b->iv,
-                                  .iv_len = b->iv_len,
-                                  .aad = b->aad,
-                                  .aad_len = b->aad_len,
-                                  .in = b->in,
-                                  .out = b->out,
-                                  .len = b->len,
-                                  .tag_len = b->tag_len,
-                                  .tag = f->decrypt ? b->tag : NULL};
+        /* Field by field: compilers clear the whole of it by a string instruction otherwise, which costs as much as a
+         * block. */
+        m->iv = b->iv, m->iv_len = b->iv_len;
+        m->aad = b->aad, m->aad_len = b->aad_len;
+        m->in = b->in, m->out = b->out, m->len = b->len;
+        m->tag_len = b->tag_len, m->tag = f->decrypt ? b->tag : NULL;
+        m->strings = NULL, m->n_strings = 0, m->list = false;
         b->status = cdz_check_message(f->c, m, b->tag, f->decrypt);
         if (b->status == CDZ_OK) {
             *id = f->at - 1;
@@ -117,62 +115,89 @@ static size_t lanes_of(const struct cdz_cipher *c) {
     return n < FEWEST ? FEWEST : n > LANES ? LANES : n;
 }
 
-struct chain_lane {
-    size_t id;
-    const uint8_t *in;
-    uint8_t *out;
-    size_t len;
+/* Chains side by side: of lane i, what is left, and the register. */
+struct chains {
+    size_t n;
+    const uint8_t *in[LANES];
+    uint8_t *out[LANES];
+    size_t len[LANES], id[LANES];
+    uint8_t x[LANES][16];
 };
+
+/* `steps` whole blocks of every chain. `kind` is a constant, so that the loops over the lanes are short. */
+static inline void chains_run(struct chains *l, const struct cdz_cipher *c, size_t steps, enum cdz_chain_kind kind) {
+    for (size_t at = 0; at < 16 * steps; at += 16) {
+        if (kind == CDZ_CHAIN_CBC)
+            for (size_t i = 0; i < l->n; i++) cdz_xor16(l->x[i], l->x[i], l->in[i] + at);
+        c->engine->encrypt(cdz_ks(c), l->x[0], l->x[0], l->n);
+        for (size_t i = 0; i < l->n; i++) {
+            if (kind == CDZ_CHAIN_CFB) cdz_xor16(l->x[i], l->x[i], l->in[i] + at);
+            if (kind == CDZ_CHAIN_OFB)
+                cdz_xor16(l->out[i] + at, l->x[i], l->in[i] + at);
+            else
+                memcpy(l->out[i] + at, l->x[i], 16);
+        }
+    }
+    for (size_t i = 0; i < l->n; i++) l->in[i] += 16 * steps, l->out[i] += 16 * steps, l->len[i] -= 16 * steps;
+}
+
+/* A block of every chain, or what is left of it: CFB and OFB end in less. */
+static void chains_mixed(struct chains *l, const struct cdz_cipher *c, enum cdz_chain_kind kind) {
+    c->engine->encrypt(cdz_ks(c), l->x[0], l->x[0], l->n);
+    for (size_t i = 0; i < l->n; i++) {
+        const size_t k = l->len[i] < 16 ? l->len[i] : 16;
+        if (k == 16 && kind == CDZ_CHAIN_CFB) {
+            cdz_xor16(l->x[i], l->x[i], l->in[i]);
+            memcpy(l->out[i], l->x[i], 16);
+        } else {
+            cdz_xor(l->out[i], l->in[i], l->x[i], k);
+        }
+        l->in[i] += k, l->out[i] += k, l->len[i] -= k;
+    }
+}
 
 void cdz_lanes_chain(struct cdz_feed *f, enum cdz_chain_kind kind) {
     const struct cdz_cipher *c = f->c;
     const size_t most = lanes_of(c);
-    struct chain_lane lane[LANES];
-    uint8_t x[LANES][16]; /* the register of each lane */
-    size_t n = 0;
+    struct chains l;
     bool more = true;
+    l.n = 0;
     for (;;) {
-        while (more && n < most) {
+        size_t steps = SIZE_MAX;
+        while (more && l.n < most) {
             struct cdz_message m;
-            size_t id;
-            if (!(more = cdz_feed_next(f, &m, &id))) break;
+            if (!(more = cdz_feed_next(f, &m, &l.id[l.n]))) break;
             if (!m.len) {
-                cdz_feed_done(f, id, NULL);
+                cdz_feed_done(f, l.id[l.n], NULL);
                 continue;
             }
-            lane[n] = (struct chain_lane){id, m.in, m.out, m.len};
-            memcpy(x[n++], m.iv, 16);
+            l.in[l.n] = m.in, l.out[l.n] = m.out, l.len[l.n] = m.len;
+            memcpy(l.x[l.n++], m.iv, 16);
         }
-        if (!n) break;
-        if (kind == CDZ_CHAIN_CBC)
-            for (size_t i = 0; i < n; i++) cdz_xor16(x[i], x[i], lane[i].in);
-        c->engine->encrypt(cdz_ks(c), x[0], x[0], n);
-        for (size_t i = 0; i < n;) {
-            struct chain_lane *l = &lane[i];
-            const size_t k = l->len < 16 ? l->len : 16;
-            if (k < 16) {
-                cdz_xor(l->out, l->in, x[i], k);
-            } else if (kind == CDZ_CHAIN_CBC) {
-                memcpy(l->out, x[i], 16);
-            } else if (kind == CDZ_CHAIN_CFB) {
-                cdz_xor16(x[i], x[i], l->in);
-                memcpy(l->out, x[i], 16);
-            } else {
-                cdz_xor16(l->out, l->in, x[i]);
-            }
-            l->in += k, l->out += k, l->len -= k;
-            if (l->len) {
+        if (!l.n) break;
+        for (size_t i = 0; i < l.n; i++)
+            if (l.len[i] / 16 < steps) steps = l.len[i] / 16;
+        if (!steps)
+            chains_mixed(&l, c, kind);
+        else if (kind == CDZ_CHAIN_CBC)
+            chains_run(&l, c, steps, CDZ_CHAIN_CBC);
+        else if (kind == CDZ_CHAIN_CFB)
+            chains_run(&l, c, steps, CDZ_CHAIN_CFB);
+        else
+            chains_run(&l, c, steps, CDZ_CHAIN_OFB);
+        for (size_t i = 0; i < l.n;) {
+            if (l.len[i]) {
                 i++;
                 continue;
             }
-            cdz_feed_done(f, l->id, NULL);
-            if (i != --n) { /* the last lane moves into the gap, and has not had its turn yet */
-                *l = lane[n];
-                memcpy(x[i], x[n], 16);
+            cdz_feed_done(f, l.id[i], NULL);
+            if (i != --l.n) { /* the last lane moves into the gap, and has not had its turn yet */
+                l.in[i] = l.in[l.n], l.out[i] = l.out[l.n], l.len[i] = l.len[l.n], l.id[i] = l.id[l.n];
+                memcpy(l.x[i], l.x[l.n], 16);
             }
         }
     }
-    cdz_wipe(x, most * 16);
+    cdz_wipe(l.x, most * 16);
 }
 
 /* x ^= the next block of a job; false when there was none. */
@@ -180,7 +205,10 @@ static bool absorb(struct cdz_mac_job *j, uint8_t x[16]) {
     for (size_t p = 0; p < 3; p++) {
         if (!j->len[p]) continue;
         const size_t k = j->len[p] < 16 ? j->len[p] : 16;
-        cdz_xor(x, x, j->piece[p], k);
+        if (k == 16)
+            cdz_xor16(x, x, j->piece[p]);
+        else
+            cdz_xor(x, x, j->piece[p], k);
         j->piece[p] += k, j->len[p] -= k;
         return true;
     }
