@@ -6,8 +6,6 @@
  */
 #include "prov.h"
 
-#include <stdlib.h>
-
 enum { TLS1_0 = 0x0301 };
 
 static bool is_cbc(const struct ctx *x) { return x->alg->family->ivlen != 0; }
@@ -46,11 +44,6 @@ static int blocks(struct ctx *x, const uint8_t *in, uint8_t *out, size_t n) {
         if (s == CDZ_OK) memcpy(x->iv, last, 16);
     }
     return s == CDZ_OK ? 1 : ctx_fail(x, s);
-}
-
-static bool overlap(const uint8_t *a, const uint8_t *b, size_t n) {
-    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-    return x < y ? y - x < n : x - y < n;
 }
 
 /* One TLS record in place: with the explicit IV of TLS 1.1 and later in front, which libssl skips itself. */
@@ -92,9 +85,8 @@ int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
     if (x->held) {
         /* Output is ahead of input by what was held: in place, input would be overwritten before it is read. */
         uint8_t *copy = NULL;
-        if (overlap(in, out, inl + 16)) {
-            if (!(copy = malloc(inl))) return FAIL(x->prov, R_MEMORY, "no memory for %zu bytes", inl);
-            memcpy(copy, in, inl);
+        if (prov_overlap(in, out, inl + 16)) {
+            if (!(copy = prov_copy(x, in, inl))) return 0;
             in = copy;
         }
         uint8_t first[16];
@@ -109,8 +101,7 @@ int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
             memcpy(x->buf, in + used, inl - used);
             x->held = (uint8_t)(inl - used);
         }
-        if (copy) prov_wipe(copy, inl);
-        free(copy);
+        prov_copy_free(copy, inl);
         if (!ok) return 0;
     } else {
         uint8_t rest[16];

@@ -29,6 +29,25 @@ bool prov_random(uint8_t *out, size_t n) {
     return true;
 }
 
+bool prov_overlap(const uint8_t *a, const uint8_t *b, size_t n) {
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return x < y ? y - x < n : x - y < n;
+}
+
+uint8_t *prov_copy(const struct ctx *x, const uint8_t *in, size_t n) {
+    uint8_t *const copy = malloc(n);
+    if (!copy) {
+        FAIL(x->prov, R_MEMORY, "no memory for %zu bytes", n);
+        return NULL;
+    }
+    return memcpy(copy, in, n);
+}
+
+void prov_copy_free(uint8_t *copy, size_t n) {
+    if (copy) prov_wipe(copy, n);
+    free(copy);
+}
+
 void *ctx_new(void *provctx, const struct alg *alg) {
     struct ctx *x = calloc(1, sizeof *x);
     if (!x) {

@@ -37,8 +37,16 @@ int ocb_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
     *outl = 0;
     if (!start(x)) return 0;
     if (!inl) return 1;
+    if (!in) return ctx_fail(x, CDZ_ERR_NULL);
+    /* Callers that work in place pass an `out` that lags behind `in` by what was held back. */
+    uint8_t *copy = NULL;
+    if (out && out != in && prov_overlap(in, out, inl + 16)) {
+        if (!(copy = prov_copy(x, in, inl))) return 0;
+        in = copy;
+    }
     /* All whole blocks come out at once, and nothing for AAD. */
     const cdz_status s = out ? cdz_update(x->c, in, inl, out, outsize, outl) : cdz_aad(x->c, in, inl);
+    prov_copy_free(copy, inl);
     if (s != CDZ_OK) {
         *outl = 0;
         return ctx_fail(x, s);

@@ -41,6 +41,8 @@ struct prov {
     OSSL_ALGORITHM *ciphers; /* those that are switched on and passed their self-test */
 };
 
+OSSL_provider_init_fn OSSL_provider_init;
+
 /* ---- errors ------------------------------------------------------------------------------------- */
 
 /* Reasons, in the numbers that OpenSSL shows as "reason(n)" where it has no text. */
@@ -238,6 +240,12 @@ int aead_set_nonce(struct ctx *x, const uint8_t *iv, size_t ivlen);
 int gcm_set_fixed(struct ctx *x, const uint8_t *iv, size_t n);
 int gcm_generate(struct ctx *x, OSSL_PARAM *p);
 int gcm_set_inverse(struct ctx *x, const uint8_t *iv, size_t n);
+
+/* Whether n bytes at a and n bytes at b have one in common. */
+bool prov_overlap(const uint8_t *a, const uint8_t *b, size_t n);
+/* Input that output would cover before it is read. NULL with an error raised where there is no memory. */
+uint8_t *prov_copy(const struct ctx *x, const uint8_t *in, size_t n);
+void prov_copy_free(uint8_t *copy, size_t n);
 
 /* Random bytes of the operating system. */
 bool prov_random(uint8_t *out, size_t n);

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-OSSL_provider_init_fn OSSL_provider_init;
-
 /* ---- errors ------------------------------------------------------------------------------------- */
 
 const OSSL_ITEM prov_reasons[] = {
