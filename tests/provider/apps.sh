@@ -5,45 +5,25 @@
 # random is in it. enc, CMS (EnvelopedData, AuthEnvelopedData), PKCS#12, PKCS#8, PEM, CMAC, GMAC; and whichever of PHP, Ruby and Python
 # the system has, reading what the other side wrote.
 #
-#   apps.sh MODULES_DIR WORK_DIR
+#   apps.sh MODULES_DIR COUNTING_MODULES_DIR WORK_DIR
 set -euo pipefail
-modules=$1 work=$2
+modules=$1 counting=$2 work=$3
+# shellcheck source=tests/provider/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 command -v openssl >/dev/null || { echo "SKIP apps: no openssl command"; exit 77; }
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 export OPENSSL_MODULES=$modules
-cat >with.cnf <<'END'
-openssl_conf = openssl_init
-[openssl_init]
-providers = providers
-alg_section = algorithms
-[providers]
-default = default_provider
-cadenza = cadenza_provider
-[default_provider]
-activate = 1
-[cadenza_provider]
-activate = 1
-[algorithms]
-default_properties = ?provider=cadenza
-[req]
-distinguished_name = dn
-[dn]
-END
-cat >without.cnf <<'END'
-[req]
-distinguished_name = dn
-[dn]
-END
+config with.cnf aria
+no_config without.cnf
 with() { OPENSSL_CONF=with.cnf "$@"; }
 without() { OPENSSL_CONF=without.cnf "$@"; }
 done_=0
 ok() { done_=$((done_ + 1)); }
 same() { cmp -s "$1" "$2" || { echo "FAILED: $3"; exit 1; }; ok; }
 
-with openssl list -cipher-algorithms >list
-grep -q 'ARIA-256-GCM } @ cadenza' list || { echo "the provider is not live"; exit 1; }
+is_live with.cnf
 
 head -c 300007 /dev/urandom >data
 K=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f IV=f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff
@@ -69,17 +49,17 @@ without openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem 
 for cipher in aria-128-cbc aria-192-cbc aria-256-cbc aria-128-gcm aria-256-gcm; do
     for side in "with without" "without with"; do
         set -- $side
-        $1 openssl cms -encrypt -binary -$cipher -in data -outform DER -out cms cert.pem
-        $2 openssl cms -decrypt -inform DER -in cms -inkey key.pem -out back
+        $1 openssl cms -encrypt -binary -$cipher -in data -outform DER -out message cert.pem
+        $2 openssl cms -decrypt -inform DER -in message -inkey key.pem -out back
         same back data "cms $cipher ($side)"
     done
 done
-head -c 1000 cms >cut
-if with openssl cms -decrypt -inform DER -in cut -inkey key.pem -out back 2>/dev/null; then echo "FAILED: a cut CMS message opened"; exit 1; fi
-without openssl cms -encrypt -binary -aria-256-gcm -in data -outform DER -out cms cert.pem
+head -c 1000 message >cut.message
+if with openssl cms -decrypt -inform DER -in cut.message -inkey key.pem -out back 2>/dev/null; then echo "FAILED: a cut CMS message opened"; exit 1; fi
+without openssl cms -encrypt -binary -aria-256-gcm -in data -outform DER -out message cert.pem
 # The tag is the last thing in an AuthEnvelopedData.
-printf '\x00\x01' | dd of=cms bs=1 seek=$(($(stat -c %s cms) - 2)) conv=notrunc 2>/dev/null
-if with openssl cms -decrypt -inform DER -in cms -inkey key.pem -out back 2>/dev/null; then echo "FAILED: a forged CMS message opened"; exit 1; fi
+printf '\x00\x01' | dd of=message bs=1 seek=$(($(stat -c %s message) - 2)) conv=notrunc 2>/dev/null
+if with openssl cms -decrypt -inform DER -in message -inkey key.pem -out back 2>/dev/null; then echo "FAILED: a forged CMS message opened"; exit 1; fi
 ok
 
 without openssl rsa -in key.pem -out plain.pem 2>/dev/null
@@ -148,4 +128,68 @@ END
 else
     skipped="$skipped python3"
 fi
+if command -v node >/dev/null; then
+    cat >t.js <<'END'
+const c = require("crypto"), fs = require("fs");
+const k = Buffer.alloc(32, "k"), iv = Buffer.alloc(12, "i"), d = fs.readFileSync("data");
+if (process.argv[2] === "make") {
+    const x = c.createCipheriv("aria-256-gcm", k, iv); x.setAAD(Buffer.from("aad"));
+    const out = Buffer.concat([x.update(d), x.final()]); fs.writeFileSync("node", Buffer.concat([x.getAuthTag(), out]));
+} else {
+    const f = fs.readFileSync("node"), x = c.createDecipheriv("aria-256-gcm", k, iv);
+    x.setAAD(Buffer.from("aad")); x.setAuthTag(f.subarray(0, 16));
+    process.exit(Buffer.concat([x.update(f.subarray(16)), x.final()]).equals(d) ? 0 : 1);
+}
+END
+    # Node has an OpenSSL of its own, and reads a configuration only where it is told to. The module that counts shows that it is used.
+    with_node() { OPENSSL_MODULES=$counting CDZ_COUNT_FILE=node.count node --openssl-shared-config --openssl-config=with.cnf "$@"; }
+    rm -f node.count
+    if with_node -e 'process.exit(0)' 2>/dev/null; then
+        with_node t.js make && node t.js open && ok
+        node t.js make && with_node t.js open && ok
+        [ "$(awk '{n += $1} END {print n + 0}' node.count)" -ge 2 ] || { echo "FAILED: Node did not use cadenza"; exit 1; }
+    else
+        skipped="$skipped node"
+    fi
+else
+    skipped="$skipped node"
+fi
+if command -v perl >/dev/null && perl -MNet::SSLeay -e 1 2>/dev/null; then
+    cat >t.pl <<'END'
+use Net::SSLeay; # no ciphers in it: what Perl has of OpenSSL is certificates and TLS, so a PKCS#12 file
+Net::SSLeay::load_error_strings(); Net::SSLeay::SSLeay_add_ssl_algorithms();
+my ($key, $cert) = Net::SSLeay::P_PKCS12_load_file("p12", 0, "secret");
+exit($key && $cert ? 0 : 1);
+END
+    with perl t.pl && ok
+    without perl t.pl && ok
+else
+    skipped="$skipped perl"
+fi
+
+# Only cadenza active: what is left out of it fails, and nothing falls back.
+cat >strict.cnf <<'END'
+openssl_conf = openssl_init
+[openssl_init]
+providers = providers
+[providers]
+cadenza = cadenza_provider
+[cadenza_provider]
+activate = 1
+END
+strict() { OPENSSL_CONF=strict.cnf "$@"; }
+for mode in ecb cbc cfb cfb8 cfb1 ofb ctr; do
+    iv="-iv $IV"
+    [ $mode != ecb ] || iv=
+    # shellcheck disable=SC2086 # words
+    strict openssl enc -aria-256-$mode -K $K $iv -in data -out a
+    # shellcheck disable=SC2086
+    without openssl enc -aria-256-$mode -K $K $iv -in data -out b
+    same a b "enc aria-256-$mode with cadenza alone"
+done
+if strict openssl enc -aes-256-cbc -K $K -iv $IV -in data -out a 2>err; then echo "FAILED: AES was served although it is off"; exit 1; fi
+if strict openssl enc -camellia-256-cbc -K $K -iv $IV -in data -out a 2>err; then echo "FAILED: something else was active"; exit 1; fi
+ok
+
 echo "apps: $done_ comparisons right${skipped:+; not here, and so skipped:$skipped}"
+[ -z "$skipped" ] || echo "SKIP apps: in part, not here:$skipped"

@@ -13,7 +13,7 @@ mkdir -p "$work"
 cd "$work"
 export OPENSSL_MODULES=$modules OPENSSL_CONF=$work/with.cnf
 config with.cnf aria
-ran= skipped=
+ran="" skipped=""
 
 if [ "$size" = quick ]; then
     for what in threads fork "load 200" exit; do

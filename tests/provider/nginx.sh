@@ -8,6 +8,8 @@
 set -euo pipefail
 modules=$1 work=$2 mib=${3:-64}
 PATH=$PATH:/usr/sbin
+# shellcheck source=tests/provider/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 for tool in openssl nginx curl; do
     command -v $tool >/dev/null || { echo "SKIP nginx: no $tool"; exit 77; }
 done
@@ -16,22 +18,8 @@ mkdir -p "$work/www" "$work/tmp"
 cd "$work"
 work=$PWD
 export OPENSSL_MODULES=$modules
-cat >with.cnf <<'END'
-openssl_conf = openssl_init
-[openssl_init]
-providers = providers
-alg_section = algorithms
-[providers]
-default = default_provider
-cadenza = cadenza_provider
-[default_provider]
-activate = 1
-[cadenza_provider]
-activate = 1
-[algorithms]
-default_properties = ?provider=cadenza
-END
-printf '[req]\ndistinguished_name = dn\n[dn]\n' >without.cnf
+config with.cnf aria
+no_config without.cnf
 OPENSSL_CONF=without.cnf openssl req -x509 -newkey rsa:2048 -nodes -keyout rsa.key -out rsa.crt -days 2 -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>/dev/null
 head -c $((mib << 20)) /dev/urandom >www/big.bin

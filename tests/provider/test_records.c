@@ -205,7 +205,12 @@ static void run(void *arg) {
                 CHECK((session = SSL_SESSION_dup(SSL_get0_session(client.ssl))));
                 /* Each end that is ours has set a key for each direction. */
                 const size_t least = 2 * ((size_t)(c == OURS) + (size_t)(s == OURS));
-                if (keys_set < least || (!least && keys_set)) test_fail("%zu keys, %zu expected", keys_set, least);
+                /* Newer libssl has ciphers of the default provider's for MAC then encrypt with SHA-1 and SHA-256 that
+                 * do both at once: no CBC of ours is asked for then. */
+                const bool stitched = suites[suite].no_etm && !strstr(suites[suite].suite, "SHA384") &&
+                                      OpenSSL_version_num() >= 0x30200000L;
+                if (!stitched && (keys_set < least || (!least && keys_set)))
+                    test_fail("%zu keys, %zu expected", keys_set, least);
                 if (round >= 2) {
                     const bool up = rnd_below(2);
                     damage(up ? client.ssl : server.ssl, up ? server.ssl : client.ssl, round - 2);
