@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The provider's test of itself when it is loaded: with a library whose calls give wrong answers, one kind at a time,
+ * the cipher concerned is left out, the other is served, and an error says so. The library's calls go through wrappers
+ * that can damage what they return; the core is a small one of the test's own.
+ */
+#include "harness.h"
+
+#include "../../provider/prov.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static enum { NOTHING, BLOCK, BLOCK_BACK, GCM_TEXT, GCM_TAG, GCM_OPEN, GCM_FORGED, NO_MEMORY, FAULTS } fault;
+static const char *faulty; /* "ARIA" or "AES" */
+
+static bool hit(const cdz_cipher *c, const char *mode) {
+    const char *const name = cdz_cipher_name(c);
+    return faulty && !strncmp(name, faulty, strlen(faulty)) && strstr(name, mode);
+}
+
+#define ARGS                                                                                                           \
+    const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len, const uint8_t *in,      \
+        size_t len, uint8_t *out
+#define PASS c, iv, iv_len, aad, aad_len, in, len, out
+cdz_status __real_cdz_encrypt(ARGS, uint8_t *tag, size_t tag_len);
+cdz_status __wrap_cdz_encrypt(ARGS, uint8_t *tag, size_t tag_len);
+cdz_status __wrap_cdz_encrypt(ARGS, uint8_t *tag, size_t tag_len) {
+    const cdz_status s = __real_cdz_encrypt(PASS, tag, tag_len);
+    if (fault == BLOCK && hit(c, "ECB")) out[len - 1] ^= 1;
+    if (fault == GCM_TEXT && hit(c, "GCM")) out[len - 1] ^= 1;
+    if (fault == GCM_TAG && hit(c, "GCM")) tag[tag_len - 1] ^= 1;
+    return s;
+}
+cdz_status __real_cdz_decrypt(ARGS, const uint8_t *tag, size_t tag_len);
+cdz_status __wrap_cdz_decrypt(ARGS, const uint8_t *tag, size_t tag_len);
+cdz_status __wrap_cdz_decrypt(ARGS, const uint8_t *tag, size_t tag_len) {
+    const cdz_status s = __real_cdz_decrypt(PASS, tag, tag_len);
+    if (fault == BLOCK_BACK && hit(c, "ECB")) out[0] ^= 0x80;
+    if (fault == GCM_OPEN && hit(c, "GCM")) out[0] ^= 0x80;
+    if (fault == GCM_FORGED && hit(c, "GCM")) return CDZ_OK;
+    return s;
+}
+cdz_status __real_cdz_cipher_new(cdz_cipher **c, const char *name, const uint8_t *key, size_t n);
+cdz_status __wrap_cdz_cipher_new(cdz_cipher **c, const char *name, const uint8_t *key, size_t n);
+cdz_status __wrap_cdz_cipher_new(cdz_cipher **c, const char *name, const uint8_t *key, size_t n) {
+    *c = NULL;
+    if (fault == NO_MEMORY && faulty && !strncmp(name, faulty, strlen(faulty)) && strstr(name, "GCM"))
+        return CDZ_ERR_MEMORY;
+    return __real_cdz_cipher_new(c, name, key, n);
+}
+
+/* ---- a core ----------------------------------------------------------------------------------------- */
+
+static char said[400];
+static unsigned reason, errors;
+static const char *words = "aria,aes";
+
+static int core_get_params(const OSSL_CORE_HANDLE *core, OSSL_PARAM params[]) {
+    (void)core;
+    for (OSSL_PARAM *p = params; p->key; p++)
+        if (!strcmp(p->key, "algorithms") && words) *(const char **)p->data = words;
+    return 1;
+}
+static void new_error(const OSSL_CORE_HANDLE *core) { (void)core, errors++; }
+static void set_error_debug(const OSSL_CORE_HANDLE *core, const char *file, int line, const char *function) {
+    (void)core, (void)file, (void)line, (void)function;
+}
+static void vset_error(const OSSL_CORE_HANDLE *core, uint32_t r, const char *format, va_list args) {
+    (void)core;
+    reason = r;
+    vsnprintf(said, sizeof said, format, args);
+}
+static const OSSL_DISPATCH core_functions[] = {
+    {OSSL_FUNC_CORE_GET_PARAMS, (void (*)(void))core_get_params},
+    {OSSL_FUNC_CORE_NEW_ERROR, (void (*)(void))new_error},
+    {OSSL_FUNC_CORE_SET_ERROR_DEBUG, (void (*)(void))set_error_debug},
+    {OSSL_FUNC_CORE_VSET_ERROR, (void (*)(void))vset_error},
+    {0, NULL},
+};
+
+struct loaded {
+    const OSSL_DISPATCH *f;
+    void *ctx;
+    size_t aria, aes;
+};
+
+static bool load(struct loaded *l) {
+    *l = (struct loaded){0};
+    errors = reason = 0;
+    said[0] = 0;
+    if (OSSL_provider_init((const OSSL_CORE_HANDLE *)l, core_functions, &l->f, &l->ctx) != 1) return false;
+    OSSL_FUNC_provider_query_operation_fn *query = NULL;
+    OSSL_FUNC_provider_teardown_fn *teardown = NULL;
+    for (const OSSL_DISPATCH *d = l->f; d->function_id; d++) {
+        if (d->function_id == OSSL_FUNC_PROVIDER_QUERY_OPERATION) query = OSSL_FUNC_provider_query_operation(d);
+        if (d->function_id == OSSL_FUNC_PROVIDER_TEARDOWN) teardown = OSSL_FUNC_provider_teardown(d);
+    }
+    CHECK(query && teardown);
+    int no_cache = 1;
+    const OSSL_ALGORITHM *a = query(l->ctx, OSSL_OP_CIPHER, &no_cache);
+    CHECK(!no_cache && !query(l->ctx, OSSL_OP_DIGEST, &no_cache) && !query(l->ctx, OSSL_OP_MAC, &no_cache));
+    for (; a && a->algorithm_names; a++) {
+        CHECK(!strcmp(a->property_definition, "provider=cadenza"));
+        l->aria += !strncmp(a->algorithm_names, "ARIA", 4);
+        l->aes += !strncmp(a->algorithm_names, "AES", 3);
+    }
+    teardown(l->ctx);
+    return true;
+}
+
+static void left_out(void *arg) {
+    (void)arg;
+    struct loaded whole, l;
+    fault = NOTHING;
+    words = "aria, aes";
+    CHECK(load(&whole) && whole.aria >= 45 && whole.aes >= 50 && !errors);
+    for (fault = BLOCK; fault < FAULTS; fault++) {
+        NOW("self-test", .a = fault);
+        faulty = "ARIA";
+        CHECK(load(&l) && l.aria == 0 && l.aes == whole.aes);
+        CHECK(errors == 1 && reason == R_SELF_TEST && strstr(said, "ARIA"));
+        faulty = "AES";
+        CHECK(load(&l) && l.aria == whole.aria && l.aes == 0);
+        CHECK(errors == 1 && reason == R_SELF_TEST && strstr(said, "AES"));
+        faulty = NULL;
+        CHECK(load(&l) && l.aria == whole.aria && l.aes == whole.aes && !errors);
+    }
+    fault = NOTHING;
+}
+
+static void configuration(void *arg) {
+    static const struct {
+        const char *words;
+        bool good, aria, aes;
+    } rows[] = {{NULL, true, true, false},        {"aria", true, true, false},  {"aes", true, false, true},
+                {"aes aria", true, true, true},   {"aria,", true, true, false}, {"", false, false, false},
+                {"aria, des", false, true, true}, {"ARIA", false, true, true},  {",", false, false, false}};
+    struct loaded l;
+    (void)arg;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        words = rows[i].words;
+        const bool ok = load(&l);
+        if (ok != rows[i].good) test_fail("algorithms = %s: %d", words ? words : "(none)", ok);
+        if (ok)
+            CHECK((l.aria > 0) == rows[i].aria && (l.aes > 0) == rows[i].aes && !errors);
+        else
+            CHECK(errors == 1 && reason == R_CONFIG);
+    }
+    words = "aria,aes";
+}
+
+int main(void) {
+    test_begin();
+    test_add(left_out, NULL, "what fails is left out");
+    test_add(configuration, NULL, "algorithms");
+    return test_end("selftest");
+}
