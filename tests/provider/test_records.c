@@ -80,6 +80,7 @@ static SSL_CTX *new_ctx(int side, bool server, size_t suite) {
         CHECK(SSL_CTX_set_ciphersuites(c, suites[suite].suite) == 1);
     else
         CHECK(SSL_CTX_set_cipher_list(c, suites[suite].suite) == 1);
+    SSL_CTX_set_options(c, SSL_OP_DONT_INSERT_EMPTY_FRAGMENTS); /* one write is one record, in TLS 1.0 too */
     if (suites[suite].no_etm) SSL_CTX_set_options(c, SSL_OP_NO_ENCRYPT_THEN_MAC);
     if (server) {
         CHECK(SSL_CTX_use_certificate(c, cert[suites[suite].cert]) == 1);
