@@ -96,7 +96,7 @@ double bench_chain_mhz(unsigned steps) {
         const double took = bench_now() - start - cost;
         if (took < best) best = took;
     }
-    return best > 0 ? 1e3 * (double)rounds * UNROLLED / best : 0;
+    return best > 0 ? 1e3 * (double)(rounds * UNROLLED) / best : 0;
 }
 
 enum mhz_check bench_check_mhz(void) {
@@ -122,7 +122,7 @@ enum mhz_check bench_check_mhz(void) {
     }
     close(fd);
     if (best == UINT64_MAX) return MHZ_UNCHECKED;
-    const double per_step = (double)best / ((double)rounds * UNROLLED);
+    const double per_step = (double)best / (double)(rounds * UNROLLED);
     return per_step > 0.99 && per_step < 1.01 ? MHZ_AGREES : MHZ_DIFFERS;
 #else
     return MHZ_UNCHECKED;

@@ -133,7 +133,7 @@ static bool is_first(const struct report *r, size_t k, bool (*same)(const struct
     return true;
 }
 
-enum { WIDTH = 420, HEIGHT = 270, LEFT = 54, INSET = 8, RIGHT = 14, TOP = 26, BOTTOM = 30 };
+static const int WIDTH = 420, HEIGHT = 270, LEFT = 54, INSET = 8, RIGHT = 14, TOP = 26, BOTTOM = 30;
 
 static void plot(FILE *f, const struct report *r, size_t first) {
     const struct result *const a = &r->result[first];
@@ -265,7 +265,7 @@ static double bar_value(const struct result *r) {
     return is_key(r) ? x : MIB_PER_NS / x;
 }
 
-enum { BAR = 17, BAR_LEFT = 128, BAR_ROOM = 62 };
+static const int BAR = 17, BAR_LEFT = 128, BAR_ROOM = 62;
 
 static void bars(FILE *f, const struct report *r, size_t first,
                  bool (*same)(const struct result *, const struct result *)) {
@@ -357,7 +357,7 @@ static void changes(FILE *f, const struct change *c, size_t n) {
         "x=\"%d\" y=\"14\">more time &#8594;</text>\n",
         WIDTH, 24 + CHANGE_ROW * n, WIDTH);
     for (size_t i = 0; i < n; i++) {
-        const double y = 24.0 + CHANGE_ROW * (double)i;
+        const double y = (double)(24 + CHANGE_ROW * i);
         char label[LABEL_MAX], size[24];
         /* Halving and doubling are equally long; four times is as far as it goes. */
         double length = log2(c[i].after / c[i].before) / 2;

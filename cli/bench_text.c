@@ -148,19 +148,50 @@ static void md_cell(int digits, double x) {
         printf(" %.*f |", digits, x);
 }
 
+/* Beside other libraries the figures alone: nanoseconds a byte (a key: nanoseconds). */
+static void markdown_beside(const struct report *r, const struct result *x, size_t line) {
+    const int digits = strcmp(x->call, "key") == 0 ? 1 : 4;
+    double ratio;
+    md_cell(digits, result_figure(x, line));
+    FOR_PEERS(r, i) {
+        if (!is_peer(&r->library[i])) continue;
+        const struct result *const peer = report_peer(r, x, r->library[i].name);
+        if (peer != NULL && peer->wrong)
+            fputs(" wrong |", stdout);
+        else
+            md_cell(digits, peer ? result_figure(peer, line) : NAN);
+    }
+    md_cell(2, report_best_peer(r, x, line, &ratio) ? ratio : NAN);
+    printf(" %s |\n", x->engine);
+}
+
+static void markdown_head(const struct report *r, bool slope, bool peers) {
+    size_t columns = slope ? 8 : 9;
+    fputs("\n| algorithm | |", stdout);
+    if (!slope) fputs(" bytes |", stdout);
+    if (peers) {
+        columns = slope ? 5 : 6;
+        fputs(" cadenza |", stdout);
+        FOR_PEERS(r, i) if (is_peer(&r->library[i])) {
+            printf(" %s |", r->library[i].name);
+            columns++;
+        }
+        fputs(" ratio | engine |\n|", stdout);
+    } else
+        fputs(slope ? " ns/byte | MiB/s | cycles/byte | MHz | ns/call | engine |\n|"
+                    : " ns/op | cycles/op | ns/byte | MiB/s | MHz | engine |\n|",
+              stdout);
+    for (size_t i = 0; i < columns; i++) fputs("---|", stdout);
+    putchar('\n');
+}
+
 static void markdown_table(const struct report *r, bool slope) {
     char label[LABEL_MAX], mhz[32];
     size_t peers = 0, rows = 0;
     FOR_PEERS(r, i) peers += is_peer(&r->library[i]);
     for (size_t k = 0; k < r->results; k++) rows += is_ours(&r->result[k]) && r->result[k].slope == slope;
     if (rows == 0) return;
-    fputs(slope ? "\n| algorithm | | ns/byte | MiB/s | cycles/byte | MHz | ns/call | engine |"
-                : "\n| algorithm | | bytes | ns/op | cycles/op | ns/byte | MHz | engine |",
-          stdout);
-    FOR_PEERS(r, i) if (is_peer(&r->library[i])) printf(" %s |", r->library[i].name);
-    fputs(peers ? " ratio |\n|---|---|" : "\n|---|---|", stdout);
-    for (size_t i = 0; i < 6 + peers + (peers > 0); i++) fputs("---|", stdout);
-    putchar('\n');
+    markdown_head(r, slope, peers > 0);
     for (size_t k = 0; k < r->results; k++) {
         const struct result *const x = &r->result[k];
         if (!is_ours(x) || x->slope != slope) continue;
@@ -168,35 +199,23 @@ static void markdown_table(const struct report *r, bool slope) {
         mhz_text(x, mhz);
         for (size_t line = 0; line < result_lines(x); line++) {
             const struct shown s = shown_of(x, line);
-            double ratio;
             printf("| %s | %s |", label, x->direction);
-            if (slope) {
-                md_cell(4, s.ns_byte);
-                md_cell(0, MIB_PER_NS / s.ns_byte);
-                md_cell(3, s.cycles);
-                printf(" %s |", mhz);
-                md_cell(0, s.per_call);
-            } else {
-                if (s.bytes > 0)
-                    printf(" %zu |", s.bytes);
-                else
-                    fputs(" |", stdout);
+            if (!slope && s.bytes > 0) printf(" %zu |", s.bytes);
+            if (!slope && s.bytes == 0) fputs(" |", stdout);
+            if (peers > 0) {
+                markdown_beside(r, x, line);
+                continue;
+            }
+            if (!slope) {
                 md_cell(1, s.ns_op);
                 md_cell(0, s.cycles);
-                md_cell(4, s.ns_byte);
-                printf(" %s |", mhz);
             }
-            printf(" %s |", x->engine);
-            FOR_PEERS(r, i) {
-                if (!is_peer(&r->library[i])) continue;
-                const struct result *const peer = report_peer(r, x, r->library[i].name);
-                if (peer != NULL && peer->wrong)
-                    fputs(" wrong |", stdout);
-                else
-                    md_cell(strcmp(x->call, "key") == 0 ? 1 : 4, peer ? result_figure(peer, line) : NAN);
-            }
-            if (peers > 0) md_cell(2, report_best_peer(r, x, line, &ratio) ? ratio : NAN);
-            putchar('\n');
+            md_cell(4, s.ns_byte);
+            md_cell(0, MIB_PER_NS / s.ns_byte);
+            if (slope) md_cell(3, s.cycles);
+            printf(" %s |", mhz);
+            if (slope) md_cell(0, s.per_call);
+            printf(" %s |\n", x->engine);
         }
     }
 }

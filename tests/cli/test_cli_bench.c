@@ -174,6 +174,120 @@ static void comparisons(void **state) {
     near(c.change, -0.9);
 }
 
+/* ---- contestants that are not honest: a library that has every fault of benchmarks that are ---- */
+
+static struct {
+    enum { HONEST, WRONG_BYTES, WRONG_TAG, WRONG_LATER, FAILS_LATER, IDLE_LATER, LAST_BYTE_LATER, CACHED_MAC } fault;
+    unsigned good; /* calls before the fault shows */
+    unsigned calls;
+    cdz_cipher *c;
+} fake;
+
+static bool fake_open(struct session *s, const struct work *w) {
+    (void)s;
+    fake.calls = 0;
+    return cdz_cipher_new(&fake.c, w->info.name, w->key, w->info.key_len) == CDZ_OK;
+}
+
+static int fake_run(struct session *s, const struct work *w, uint8_t *buf, size_t len, size_t stride, uint8_t *tags) {
+    static uint8_t tag[16];
+    (void)s;
+    const bool now = fake.calls++ >= fake.good;
+    if (fake.fault == IDLE_LATER && now) return 0;
+    if (fake.fault == FAILS_LATER && fake.calls - 1 == fake.good) return -1; /* once */
+    if (fake.fault == CACHED_MAC && fake.calls > 1) {
+        memcpy(tags, tag, 16);
+        return 0;
+    }
+    const int result = reference_run(fake.c, w, buf, len, stride, tags);
+    if (fake.fault == CACHED_MAC) memcpy(tag, tags, 16);
+    if (fake.fault == WRONG_BYTES || (fake.fault == WRONG_LATER && now)) buf[0] ^= 1;
+    if (fake.fault == LAST_BYTE_LATER && now) buf[len - 1] ^= 1;
+    if (fake.fault == WRONG_TAG) tags[w->tag_len - 1] ^= 1;
+    return result;
+}
+
+static int fake_set_key(struct session *s, const struct work *w) {
+    (void)s;
+    (void)w;
+    return 0;
+}
+
+static int fake_block(struct session *s, const struct work *w, const uint8_t in[16], uint8_t out[16]) {
+    (void)s;
+    if (fake.fault == WRONG_BYTES) {
+        memcpy(out, in, 16);
+        return 0;
+    }
+    cdz_cipher *c;
+    cdz_status status = cdz_cipher_new(&c, w->info.name, w->key, w->info.key_len);
+    if (status == CDZ_OK) status = cdz_encrypt(c, NULL, 0, NULL, 0, in, 16, out, NULL, 0);
+    cdz_cipher_free(c);
+    return status;
+}
+
+static void fake_close(struct session *s) {
+    (void)s;
+    cdz_cipher_free(fake.c);
+    fake.c = NULL;
+}
+
+/* Is it found out? As another library it is noted, as cadenza the run ends with 25. */
+static bool found_out(const char *name, enum work_kind kind, bool decrypt, int fault, unsigned good, size_t len) {
+    struct plan p = {.rounds = 4, .threads = 1, .round_ns = 2e4, .sizes = 1, .size = {len}};
+    struct work w = {.kind = kind, .decrypt = decrypt, .messages = 1};
+    const struct library library = {.name = "openssl",
+                                    .open = fake_open,
+                                    .run = fake_run,
+                                    .set_key = fake_set_key,
+                                    .block = fake_block,
+                                    .close = fake_close};
+    struct library as_ours = library;
+    struct report r = {0};
+    assert_int_equal(cdz_describe(&w.info, name), CDZ_OK);
+    for (size_t i = 0; i < sizeof w.key; i++) w.key[i] = (uint8_t)(i * 7 + 1);
+    w.iv_len = w.info.iv_default;
+    w.tag_len = w.info.tag_lengths ? 16 : 0;
+    fake.fault = (__typeof__(fake.fault))fault;
+    fake.good = good;
+    struct session s = {.lib = &library};
+    assert_int_equal(bench_measure(&p, &w, &s, 1, &r), 0);
+    assert_int_equal(r.results, 1);
+    const bool wrong = r.result[0].wrong;
+    assert_int_equal(r.result[0].point[0].n, wrong ? 0 : p.rounds);
+    report_free(&r);
+    as_ours.name = "cadenza";
+    s.lib = &as_ours;
+    assert_int_equal(bench_measure(&p, &w, &s, 1, &r), wrong ? 25 : 0);
+    report_free(&r);
+    return wrong;
+}
+
+static void honesty(void **state) {
+    (void)state;
+    static const char *const names[] = {"ARIA-128-CTR", "AES-256-CBC", "AES-128-GCM", "ARIA-256-CMAC"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int decrypt = 0; decrypt < 2; decrypt++) {
+            const enum work_kind kind = i == 3 ? WORK_MAC : WORK_MESSAGE;
+            const bool checks = decrypt && i == 2; /* a ring of copies; else the same memory again and again */
+            if (found_out(names[i], kind, decrypt, HONEST, 0, 512)) fail_msg("%s: an honest one is refused", names[i]);
+            if (!found_out(names[i], kind, decrypt, FAILS_LATER, 5, 512)) fail_msg("%s: a failed call", names[i]);
+            if (kind == WORK_MAC) continue; /* it changes no bytes */
+            if (!found_out(names[i], kind, decrypt, WRONG_BYTES, 0, 512)) fail_msg("%s: wrong bytes", names[i]);
+            if (!found_out(names[i], kind, decrypt, WRONG_LATER, 3, 512)) fail_msg("%s: wrong after 3 calls", names[i]);
+            if (!found_out(names[i], kind, decrypt, IDLE_LATER, 3, 512)) fail_msg("%s: idle after 3 calls", names[i]);
+            if (!found_out(names[i], kind, decrypt, LAST_BYTE_LATER, 3, 512))
+                fail_msg("%s: the last byte is wrong after 3 calls", names[i]);
+            if (checks && found_out(names[i], kind, decrypt, HONEST, 0, 100000)) fail_msg("a ring of one");
+        }
+    assert_true(found_out("AES-128-GCM", WORK_MESSAGE, false, WRONG_TAG, 0, 512));
+    assert_true(found_out("AES-128-CMAC", WORK_MAC, false, WRONG_TAG, 0, 512));
+    /* Right, and without looking at the message: faster than can be. */
+    assert_true(found_out("AES-128-CMAC", WORK_MAC, false, CACHED_MAC, 0, 65536));
+    assert_true(found_out("AES-128-ECB", WORK_KEY, false, WRONG_BYTES, 0, 0));
+    assert_false(found_out("AES-128-ECB", WORK_KEY, false, HONEST, 0, 0));
+}
+
 /* The clock: a chain of steps takes a time that goes with its length, and its rate is a CPU's. */
 static void clock_rate(void **state) {
     (void)state;
@@ -192,6 +306,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(quartiles), cmocka_unit_test(lines),
                                        cmocka_unit_test(ranks),     cmocka_unit_test(figures),
                                        cmocka_unit_test(peers),     cmocka_unit_test(comparisons),
-                                       cmocka_unit_test(clock_rate)};
+                                       cmocka_unit_test(honesty),   cmocka_unit_test(clock_rate)};
     return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }
