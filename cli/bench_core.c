@@ -13,8 +13,8 @@
  *
  * What keeps the figures honest: before anything is timed, every contestant's output is compared with the reference's,
  * which is another engine of cadenza's. Every call's status is looked at once the clock has stopped. The output of the
- * last round, which is many calls over their own output, is compared with what the reference makes of as many calls, and
- * that of one more call on the true input. And nothing may be faster than an exclusive-or of the same bytes with a
+ * last round, which is many calls over their own output, is compared with what the reference makes of as many calls,
+ * and that of one more call on the true input. And nothing may be faster than an exclusive-or of the same bytes with a
  * constant.
  */
 #include "bench.h"

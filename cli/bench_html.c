@@ -267,6 +267,21 @@ static double bar_value(const struct result *r) {
 
 static const int BAR = 17, BAR_LEFT = 128, BAR_ROOM = 62;
 
+/* The engine's tier; where the cipher's is that of a bar of the row before (of results from `first` on), the hash's. */
+static void bar_name(const struct report *r, size_t first, size_t i, char *out, size_t cap) {
+    const struct result *const x = &r->result[i];
+    const char *slash = strchr(x->engine, '/'), *const plus = strchr(x->engine, '+');
+    const size_t cipher = plus ? (size_t)(plus - x->engine) : strlen(x->engine);
+    bool again = false;
+    for (size_t k = first; k < i && plus != NULL; k++)
+        again |= same_work(&r->result[k], x) && strncmp(r->result[k].engine, x->engine, cipher + 1) == 0;
+    if (again) slash = strchr(plus, '/');
+    if (!is_ours(x) || slash == NULL)
+        snprintf(out, cap, "%s", x->library);
+    else
+        snprintf(out, cap, "%s%.*s", again ? "+" : "", (int)strcspn(slash + 1, "+"), slash + 1);
+}
+
 static void bars(FILE *f, const struct report *r, size_t first,
                  bool (*same)(const struct result *, const struct result *)) {
     const struct result *const a = &r->result[first];
@@ -320,9 +335,7 @@ static void bars(FILE *f, const struct report *r, size_t first,
                 if (draw) {
                     const double v = bar_value(x), w = isnan(v) ? 0 : (WIDTH - BAR_LEFT - BAR_ROOM) * v / most;
                     char name[24];
-                    const char *const slash = strchr(x->engine, '/');
-                    snprintf(name, sizeof name, "%.*s", slash ? (int)strcspn(slash + 1, "+") : 20,
-                             slash ? slash + 1 : x->library);
+                    bar_name(r, k, i, name, sizeof name);
                     fprintf(f, "<text class=\"t e\" x=\"%d\" y=\"%d\">", BAR_LEFT - 6, y + 12);
                     escaped(f, name);
                     fprintf(f,

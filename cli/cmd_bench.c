@@ -358,6 +358,7 @@ static int measure_all(struct report *r, struct settings *s) {
     if (r->emulator[0]) fprintf(stderr, "this runs under an emulator (%s): the times mean nothing\n", r->emulator);
     struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, was;
     sigaction(SIGINT, &stop, &was);
+    if (was.sa_handler == SIG_IGN) sigaction(SIGINT, &was, NULL); /* nohup, background jobs */
     if (s->format == TEXT) {
         r->complete = true;
         print_head(r);

@@ -77,6 +77,15 @@ check "nothing was printed" [ ! -s out ]
 check "cycles by the rate that is given" awk '$1 == "AES-128-ECB" { n++; if ($4 * 2 - $3 > 2 || $3 - $4 * 2 > 2) exit 1 } END { exit n != 1 }' \
     <(cadenza bench --quick --mhz 2000 --direction enc --sizes 65536 aes-128-ecb | awk '$1 == "AES-128-ECB" { print $1, $2, $5, $6 }')
 
+# the engines that are named are those that run: instructions for AES are many times as fast as slices
+if [ -z "${CDZ_EMULATOR:-}${CDZ_SANITIZED:-}" ] && cadenza cpu | grep -qE 'aes/(aesni|vaes-avx2|vaes-avx512) +(used|usable)'; then
+    cadenza bench --rounds 5 --engine all --direction enc --sizes 4096 --csv aes-128-ecb >engines.csv
+    check "aes/portable takes more than 3 times as long as aes/aesni" awk -F, \
+        '$7 == "aes/aesni" { a = $10 } $7 == "aes/portable" { p = $10 } END { exit !(a > 0 && p > 3 * a) }' engines.csv
+else
+    echo "SKIP: whether the engine named runs by its speed: no AES instructions, an emulator or a sanitizer"
+fi
+
 # JSON, and what is made of it
 code 0 "JSON" cadenza bench --rounds 9 --sizes 64,4096 --json aria-128-ctr aes-128-gcm >one.json
 code 0 "a table from JSON" cadenza bench --from one.json >table
@@ -180,19 +189,26 @@ code 6 "a library that is not there" cadenza bench --quick --peer openssl=./none
 code 6 "one that is another" cadenza bench --quick --peer botan=libc.so.6 >out
 
 # interrupted: what there is is printed, and the signal ends it
+interrupted() { # FILE ARGS...: its exit code
+    local out=$1 child=
+    shift
+    "${cdz_run[@]}" bench --rounds 10000 --engine aria/portable "$@" >"$out" 2>/dev/null &
+    child=$!
+    sleep 2
+    kill -INT "$child"
+    wait "$child"
+}
 if [ -z "${CDZ_EMULATOR:-}" ]; then
-    ("${cdz_run[@]}" bench --rounds 10000 --engine aria/portable aria-128-ecb aria-256-ofb >stopped 2>/dev/null) &
-    pid=$!
-    for _ in $(seq 100); do
-        sleep 0.1
-        child=$(pgrep -P "$pid" 2>/dev/null | head -n 1) || child=
-        [ ! -s stopped ] || break
-    done
-    sleep 0.3
-    kill -INT "${child:-$pid}"
+    set -m # else a job in the background ignores SIGINT
     got=0
-    wait "$pid" || got=$?
+    interrupted stopped aria-128-ecb aria-256-ofb || got=$?
     check "ended by the signal: $got" [ "$got" = 130 ]
     check "what there was is printed" grep -qE '^ARIA-128-ECB +enc +[0-9.]+ ' stopped
+    got=0
+    interrupted stopped.json --json aria-128-ecb aria-256-ofb || got=$?
+    check "ended by the signal: $got" [ "$got" = 130 ]
+    set +m
+    code 0 "what there was is JSON" cadenza bench --from stopped.json >stopped
+    check "it says so" grep -q 'broken off' stopped
 fi
 done_testing
