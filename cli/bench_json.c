@@ -292,7 +292,7 @@ static size_t count(const struct json_value *v) {
 static bool read_point(struct result *x, const struct json_value *v) {
     const struct json_value *const rounds = member(v, "rounds", J_ARRAY);
     double bytes;
-    if (x->points == BENCH_POINTS || rounds == NULL || !get_number(v, "bytes", 0, 1e15, &bytes)) return false;
+    if (x->points == BENCH_POINTS || rounds == NULL || !get_number(v, "bytes", 0, 1e9, &bytes)) return false;
     const size_t n = count(rounds);
     struct point *const p = &x->point[x->points];
     if (n > BENCH_ROUNDS_MAX || !point_reserve(p, (size_t)bytes, n)) return false;

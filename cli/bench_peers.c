@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum mode { ECB, CBC, CFB, OFB, CTR, XTS, GCM, CCM, OCB, EAX, SIV, GCM_SIV, MODES };
-static const char *const mode_names[MODES] = {"ECB", "CBC", "CFB", "OFB", "CTR", "XTS",
-                                              "GCM", "CCM", "OCB", "EAX", "SIV", "GCM-SIV"};
+enum mode { ECB, CBC, CFB, OFB, CTR, XTS, GCM, CCM, OCB, EAX, SIV, GCM_SIV, CMAC, GMAC, MODES };
+static const char *const mode_names[MODES] = {"ECB", "CBC", "CFB", "OFB", "CTR",     "XTS",  "GCM",
+                                              "CCM", "OCB", "EAX", "SIV", "GCM-SIV", "CMAC", "GMAC"};
 
 /* What a session holds. */
 struct held {
     enum mode mode;
     bool aria;
     int bits;
-    void *enc, *dec, *cipher;
+    void *enc, *dec, *cipher, *mac;
     uint8_t *room; /* of Nettle's contexts */
 };
 
@@ -33,7 +33,7 @@ enum { NETTLE_ROOM = 16384 }; /* for the largest of its contexts, GCM's of 4 KiB
 static struct held *hold(struct session *s, const struct work *w) {
     const char *const name = w->info.name, *const bits = strchr(name, '-') + 1, *const mode = strchr(bits, '-') + 1;
     struct held *h = NULL;
-    if (w->kind != WORK_MESSAGE && w->kind != WORK_KEY) return NULL;
+    if (w->kind != WORK_MESSAGE && w->kind != WORK_KEY && w->kind != WORK_MAC) return NULL;
     for (int m = 0; m < MODES; m++) {
         if (strcmp(mode_names[m], mode) != 0) continue;
         if ((h = calloc(1, sizeof *h)) == NULL) return NULL;
@@ -113,6 +113,12 @@ static struct {
     int (*encrypt)(void *, void *, size_t, const void *, size_t);
     int (*decrypt)(void *, void *, size_t, const void *, size_t);
     int (*gettag)(void *, void *, size_t), (*checktag)(void *, const void *, size_t);
+    int (*mac_open)(void **, int, unsigned, void *);
+    void (*mac_close)(void *);
+    int (*mac_ctl)(void *, int, void *, size_t);
+    int (*mac_setkey)(void *, const void *, size_t), (*mac_setiv)(void *, const void *, size_t);
+    int (*mac_write)(void *, const void *, size_t), (*mac_read)(void *, void *, size_t *);
+    int (*mac_verify)(void *, const void *, size_t);
 } g;
 
 /* Numbers of <gcrypt.h>. */
@@ -125,7 +131,10 @@ enum {
     GCRYCTL_SET_CCM_LENGTHS = 69,
     GCRYCTL_SET_DECRYPTION_TAG = 80,
     GCRY_CIPHER_AES = 7,
-    GCRY_CIPHER_ARIA128 = 319
+    GCRY_CIPHER_ARIA128 = 319,
+    GCRY_MAC_CMAC_AES = 201,
+    GCRY_MAC_CMAC_ARIA = 213,
+    GCRY_MAC_GMAC_AES = 401
 };
 static const int gcry_modes[MODES] = {[ECB] = 1, [CFB] = 2,  [CBC] = 3,  [OFB] = 5,  [CTR] = 6,  [CCM] = 8,
                                       [GCM] = 9, [OCB] = 11, [XTS] = 13, [EAX] = 14, [SIV] = 15, [GCM_SIV] = 16};
@@ -143,7 +152,15 @@ static int gcrypt_load(struct library *l, const char *file, char *why, size_t ca
                                      {"gcry_cipher_encrypt", &g.encrypt},
                                      {"gcry_cipher_decrypt", &g.decrypt},
                                      {"gcry_cipher_gettag", &g.gettag},
-                                     {"gcry_cipher_checktag", &g.checktag}};
+                                     {"gcry_cipher_checktag", &g.checktag},
+                                     {"gcry_mac_open", &g.mac_open},
+                                     {"gcry_mac_close", &g.mac_close},
+                                     {"gcry_mac_ctl", &g.mac_ctl},
+                                     {"gcry_mac_setkey", &g.mac_setkey},
+                                     {"gcry_mac_setiv", &g.mac_setiv},
+                                     {"gcry_mac_write", &g.mac_write},
+                                     {"gcry_mac_read", &g.mac_read},
+                                     {"gcry_mac_verify", &g.mac_verify}};
     void *const so = open_first(l, file, names, why, cap);
     if (so == NULL || find(so, symbols, sizeof symbols / sizeof *symbols, why, cap) != 0) return -1;
     if (peers_gcrypt_deny != NULL) { /* before anything else */
@@ -165,14 +182,31 @@ static int gcrypt_load(struct library *l, const char *file, char *why, size_t ca
 
 static bool gcrypt_open(struct session *s, const struct work *w) {
     struct held *const h = hold(s, w);
+    if (h != NULL && w->kind == WORK_MAC)
+        return !(h->aria && h->mode == GMAC) &&
+               g.mac_open(&h->mac,
+                          h->mode == GMAC ? GCRY_MAC_GMAC_AES
+                          : h->aria       ? GCRY_MAC_CMAC_ARIA
+                                          : GCRY_MAC_CMAC_AES,
+                          0, NULL) == 0 &&
+               g.mac_setkey(h->mac, w->key, w->info.key_len) == 0;
     return h != NULL &&
            g.open(&h->enc, (h->aria ? GCRY_CIPHER_ARIA128 : GCRY_CIPHER_AES) + (h->bits - 128) / 64,
                   gcry_modes[h->mode], 0) == 0 &&
            g.setkey(h->enc, w->key, w->info.key_len) == 0;
 }
 
+static int gcrypt_mac(const struct held *h, const struct work *w, const uint8_t *buf, size_t len, uint8_t *tag) {
+    size_t n = w->tag_len;
+    if (g.mac_ctl(h->mac, GCRYCTL_RESET, NULL, 0) != 0 ||
+        (w->iv_len > 0 && g.mac_setiv(h->mac, w->iv, w->iv_len) != 0) || g.mac_write(h->mac, buf, len) != 0)
+        return -1;
+    return w->decrypt ? g.mac_verify(h->mac, tag, n) : g.mac_read(h->mac, tag, &n);
+}
+
 static int gcrypt_one(const struct held *h, struct session *s, const struct work *w, uint8_t *buf, size_t len,
                       uint8_t *tag) {
+    if (w->kind == WORK_MAC) return gcrypt_mac(h, w, buf, len, tag);
     const bool siv = h->mode == SIV || h->mode == GCM_SIV;
     (void)s;
     /* EAX too: bytes that are left of a keystream block would go into the next message. */
@@ -206,10 +240,19 @@ static int gcrypt_block(struct session *s, const struct work *w, const uint8_t i
 static void gcrypt_close(struct session *s) {
     struct held *const h = s->a;
     if (h != NULL && h->enc != NULL) g.close(h->enc);
+    if (h != NULL && h->mac != NULL) g.mac_close(h->mac);
     free(h);
 }
 
 /* ---- OpenSSL -------------------------------------------------------------------------------------- */
+
+struct param { /* OSSL_PARAM */
+    const char *key;
+    unsigned type;
+    void *data;
+    size_t size, returned;
+};
+enum { PARAM_UTF8_STRING = 4, PARAM_OCTET_STRING = 5 };
 
 static struct {
     const char *(*version)(int);
@@ -223,6 +266,13 @@ static struct {
     int (*final)(void *, uint8_t *, int *);
     int (*ctrl)(void *, int, int, void *);
     int (*set_padding)(void *, int);
+    void *(*mac_fetch)(void *, const char *, const char *);
+    void (*mac_free)(void *);
+    void *(*mac_ctx_new)(void *);
+    void (*mac_ctx_free)(void *);
+    int (*mac_init)(void *, const uint8_t *, size_t, const struct param *);
+    int (*mac_update)(void *, const uint8_t *, size_t);
+    int (*mac_final)(void *, uint8_t *, size_t *, size_t);
     void *lib_ctx;
 } o;
 
@@ -240,7 +290,14 @@ static int openssl_load(struct library *l, const char *file, char *why, size_t c
                                      {"EVP_CipherUpdate", &o.update},
                                      {"EVP_CipherFinal_ex", &o.final},
                                      {"EVP_CIPHER_CTX_ctrl", &o.ctrl},
-                                     {"EVP_CIPHER_CTX_set_padding", &o.set_padding}};
+                                     {"EVP_CIPHER_CTX_set_padding", &o.set_padding},
+                                     {"EVP_MAC_fetch", &o.mac_fetch},
+                                     {"EVP_MAC_free", &o.mac_free},
+                                     {"EVP_MAC_CTX_new", &o.mac_ctx_new},
+                                     {"EVP_MAC_CTX_free", &o.mac_ctx_free},
+                                     {"EVP_MAC_init", &o.mac_init},
+                                     {"EVP_MAC_update", &o.mac_update},
+                                     {"EVP_MAC_final", &o.mac_final}};
     void *const so = open_first(l, file, names, why, cap);
     if (so == NULL || find(so, symbols, sizeof symbols / sizeof *symbols, why, cap) != 0) return -1;
     o.lib_ctx = o.lib_ctx_new();
@@ -253,9 +310,30 @@ static int openssl_load(struct library *l, const char *file, char *why, size_t c
     return 0;
 }
 
+static bool openssl_mac_open(struct held *h, const struct work *w) {
+    char cipher[32];
+    snprintf(cipher, sizeof cipher, "%s-%d-%s", h->aria ? "ARIA" : "AES", h->bits, h->mode == GMAC ? "GCM" : "CBC");
+    const struct param params[] = {{"cipher", PARAM_UTF8_STRING, cipher, strlen(cipher), SIZE_MAX}, {0}};
+    h->cipher = o.mac_fetch(o.lib_ctx, mode_names[h->mode], "provider=default");
+    h->mac = h->cipher ? o.mac_ctx_new(h->cipher) : NULL;
+    return h->mac != NULL && o.mac_init(h->mac, w->key, w->info.key_len, params) == 1;
+}
+
+static int openssl_mac(const struct held *h, const struct work *w, const uint8_t *buf, size_t len, uint8_t *tag) {
+    uint8_t iv[16], made[16];
+    size_t n;
+    memcpy(iv, w->iv, sizeof iv); /* params are not const */
+    const struct param params[] = {{"iv", PARAM_OCTET_STRING, iv, w->iv_len, SIZE_MAX}, {0}};
+    if (o.mac_init(h->mac, NULL, 0, w->iv_len > 0 ? params : NULL) != 1 || o.mac_update(h->mac, buf, len) != 1 ||
+        o.mac_final(h->mac, w->decrypt ? made : tag, &n, 16) != 1)
+        return -1;
+    return w->decrypt ? memcmp(made, tag, w->tag_len) != 0 : 0;
+}
+
 static bool openssl_open(struct session *s, const struct work *w) {
     struct held *const h = hold(s, w);
     if (h == NULL) return false;
+    if (w->kind == WORK_MAC) return openssl_mac_open(h, w);
     h->cipher = o.fetch(o.lib_ctx, w->info.name, "provider=default");
     h->enc = o.ctx_new();
     h->dec = o.ctx_new();
@@ -275,6 +353,7 @@ static bool openssl_open(struct session *s, const struct work *w) {
 
 static int openssl_one(const struct held *h, struct session *s, const struct work *w, uint8_t *buf, size_t len,
                        uint8_t *tag) {
+    if (w->kind == WORK_MAC) return openssl_mac(h, w, buf, len, tag);
     void *const c = w->decrypt ? h->dec : h->enc;
     const bool siv = h->mode == SIV || h->mode == GCM_SIV; /* OpenSSL wants the key again for each message */
     uint8_t end[32];
@@ -316,7 +395,11 @@ static void openssl_close(struct session *s) {
     if (h == NULL) return;
     o.ctx_free(h->enc);
     o.ctx_free(h->dec);
-    o.cipher_free(h->cipher);
+    o.mac_ctx_free(h->mac);
+    if (h->mode == CMAC || h->mode == GMAC)
+        o.mac_free(h->cipher);
+    else
+        o.cipher_free(h->cipher);
     free(h);
 }
 
@@ -329,6 +412,11 @@ static struct {
     int (*set_key)(void *, const uint8_t *, size_t);
     int (*start)(void *, const uint8_t *, size_t);
     int (*update)(void *, uint32_t, uint8_t *, size_t, size_t *, const uint8_t *, size_t, size_t *);
+    int (*mac_init)(void **, const char *, uint32_t);
+    int (*mac_destroy)(void *);
+    int (*mac_set_key)(void *, const uint8_t *, size_t), (*mac_set_nonce)(void *, const uint8_t *, size_t);
+    int (*mac_update)(void *, const uint8_t *, size_t);
+    int (*mac_final)(void *, uint8_t *);
 } b;
 
 enum { BOTAN_FINAL = 1 };
@@ -340,11 +428,16 @@ static int botan_load(struct library *l, const char *file, char *why, size_t cap
                                         "libbotan-3.so.8",  "libbotan-3.so.7",  "libbotan-3.so.6",  "libbotan-3.so.5",
                                         "libbotan-3.so.4",  "libbotan-3.so.3",  "libbotan-3.so.2",  "libbotan-3.so.1",
                                         "libbotan-3.so.0",  "libbotan-2.so.19", "libbotan-2.so.17", NULL};
-    const struct symbol symbols[] = {{"botan_version_string", &b.version}, {"botan_cipher_init", &b.init},
-                                     {"botan_cipher_destroy", &b.destroy}, {"botan_cipher_set_key", &b.set_key},
-                                     {"botan_cipher_start", &b.start},     {"botan_cipher_update", &b.update}};
+    const struct symbol symbols[] = {{"botan_version_string", &b.version},  {"botan_cipher_init", &b.init},
+                                     {"botan_cipher_destroy", &b.destroy},  {"botan_cipher_set_key", &b.set_key},
+                                     {"botan_cipher_start", &b.start},      {"botan_cipher_update", &b.update},
+                                     {"botan_mac_init", &b.mac_init},       {"botan_mac_destroy", &b.mac_destroy},
+                                     {"botan_mac_set_key", &b.mac_set_key}, {"botan_mac_update", &b.mac_update},
+                                     {"botan_mac_final", &b.mac_final}};
     void *const so = open_first(l, file, names, why, cap);
     if (so == NULL || find(so, symbols, sizeof symbols / sizeof *symbols, why, cap) != 0) return -1;
+    void *const set_nonce = dlsym(so, "botan_mac_set_nonce"); /* since Botan 3 */
+    memcpy(&b.mac_set_nonce, &set_nonce, sizeof set_nonce);
     /* "Botan 3.13.0 (release, ...)" */
     snprintf(l->version, sizeof l->version, "%s", b.version());
     l->version[strcspn(l->version, "(")] = 0;
@@ -358,6 +451,11 @@ static bool botan_open(struct session *s, const struct work *w) {
     char name[64];
     if (h == NULL || (h->mode == ECB && w->kind != WORK_KEY) || h->mode == SIV) return false;
     const char *const cipher = h->aria ? "ARIA" : "AES";
+    if (w->kind == WORK_MAC) {
+        if (h->mode == GMAC && b.mac_set_nonce == NULL) return false;
+        snprintf(name, sizeof name, "%s(%s-%d)", mode_names[h->mode], cipher, h->bits);
+        return b.mac_init(&h->mac, name, 0) == 0 && b.mac_set_key(h->mac, w->key, w->info.key_len) == 0;
+    }
     if (h->mode == CTR || h->mode == ECB) /* it has no ECB: the key of CTR is set */
         snprintf(name, sizeof name, "CTR-BE(%s-%d)", cipher, h->bits);
     else
@@ -370,6 +468,13 @@ static bool botan_open(struct session *s, const struct work *w) {
 static int botan_one(const struct held *h, struct session *s, const struct work *w, uint8_t *buf, size_t len,
                      uint8_t *tag) {
     size_t out, in;
+    if (w->kind == WORK_MAC) {
+        uint8_t made[16];
+        if ((w->iv_len > 0 && b.mac_set_nonce(h->mac, w->iv, w->iv_len) != 0) || b.mac_update(h->mac, buf, len) != 0 ||
+            b.mac_final(h->mac, w->decrypt ? made : tag) != 0)
+            return -1;
+        return w->decrypt ? memcmp(made, tag, w->tag_len) != 0 : 0;
+    }
     void *const c = w->decrypt ? h->dec : h->enc;
     if (s->scratch_cap < len + 64) { /* it works from one buffer to another; in place is a copy more */
         free(s->scratch);
@@ -408,6 +513,7 @@ static void botan_close(struct session *s) {
     if (h == NULL) return;
     if (h->enc != NULL) b.destroy(h->enc);
     if (h->dec != NULL) b.destroy(h->dec);
+    if (h->mac != NULL) b.mac_destroy(h->mac);
     free(h);
 }
 
@@ -427,14 +533,16 @@ static struct {
     void *so;
     nettle_chain *cbc_encrypt, *cbc_decrypt, *cfb_encrypt, *cfb_decrypt, *ctr;
     struct { /* of AES with 128, 192, 256 bits; not all sizes have all */
-        nettle_key *set_encrypt_key, *set_decrypt_key, *xts_encrypt_key, *xts_decrypt_key, *gcm_key, *eax_key, *ccm_key;
+        nettle_key *set_encrypt_key, *set_decrypt_key, *xts_encrypt_key, *xts_decrypt_key, *gcm_key, *eax_key, *ccm_key,
+            *cmac_key;
         nettle_cipher *encrypt, *decrypt;
         nettle_with_iv *cbc_encrypt;
         nettle_tweak *xts_encrypt, *xts_decrypt;
         nettle_nonce *gcm_iv, *eax_nonce;
         nettle_ccm_nonce *ccm_nonce;
         nettle_crypt *gcm_encrypt, *gcm_decrypt, *eax_encrypt, *eax_decrypt, *ccm_encrypt, *ccm_decrypt;
-        nettle_digest *gcm_digest, *eax_digest, *ccm_digest;
+        nettle_nonce *gcm_update, *cmac_update; /* of the same type */
+        nettle_digest *gcm_digest, *eax_digest, *ccm_digest, *cmac_digest;
     } aes[3];
 } n;
 
@@ -474,6 +582,10 @@ static int nettle_load(struct library *l, const char *file, char *why, size_t ca
         nettle_find(&n.aes[i].xts_decrypt, "xts_", bits, "decrypt_message");
         nettle_find(&n.aes[i].gcm_key, "gcm_", bits, "set_key");
         nettle_find(&n.aes[i].gcm_iv, "gcm_", bits, "set_iv");
+        nettle_find(&n.aes[i].gcm_update, "gcm_", bits, "update");
+        nettle_find(&n.aes[i].cmac_key, "cmac_", bits, "set_key");
+        nettle_find(&n.aes[i].cmac_update, "cmac_", bits, "update");
+        nettle_find(&n.aes[i].cmac_digest, "cmac_", bits, "digest");
         nettle_find(&n.aes[i].gcm_encrypt, "gcm_", bits, "encrypt");
         nettle_find(&n.aes[i].gcm_decrypt, "gcm_", bits, "decrypt");
         nettle_find(&n.aes[i].gcm_digest, "gcm_", bits, "digest");
@@ -520,9 +632,14 @@ static bool nettle_open(struct session *s, const struct work *w) {
         n.aes[i].xts_encrypt_key(h->enc, w->key);
         n.aes[i].xts_decrypt_key(h->dec, w->key);
         return true;
+    case CMAC:
+        if (!n.aes[i].cmac_key || !n.aes[i].cmac_update || !n.aes[i].cmac_digest) return false;
+        n.aes[i].cmac_key(h->enc, w->key);
+        return true;
+    case GMAC:
     case GCM:
-        if (!n.aes[i].gcm_key || !n.aes[i].gcm_iv || !n.aes[i].gcm_encrypt || !n.aes[i].gcm_decrypt ||
-            !n.aes[i].gcm_digest)
+        if (!n.aes[i].gcm_update || !n.aes[i].gcm_key || !n.aes[i].gcm_iv || !n.aes[i].gcm_encrypt ||
+            !n.aes[i].gcm_decrypt || !n.aes[i].gcm_digest)
             return false;
         n.aes[i].gcm_key(h->enc, w->key);
         return true;
@@ -556,6 +673,7 @@ static int nettle_one(const struct held *h, struct session *s, const struct work
     memcpy(iv, w->iv, sizeof iv); /* it is moved on */
     nettle_crypt *encrypt = NULL, *decrypt = NULL;
     nettle_digest *digest = NULL;
+    nettle_nonce *update = NULL;
     switch (h->mode) {
     case ECB:
         (w->decrypt ? n.aes[i].decrypt : n.aes[i].encrypt)(w->decrypt ? h->dec : h->enc, len, buf, buf);
@@ -577,6 +695,15 @@ static int nettle_one(const struct held *h, struct session *s, const struct work
     case XTS:
         (w->decrypt ? n.aes[i].xts_decrypt : n.aes[i].xts_encrypt)(w->decrypt ? h->dec : h->enc, iv, len, buf, buf);
         return 0;
+    case CMAC:
+        update = n.aes[i].cmac_update;
+        digest = n.aes[i].cmac_digest;
+        break;
+    case GMAC:
+        n.aes[i].gcm_iv(h->enc, w->iv_len, iv);
+        update = n.aes[i].gcm_update;
+        digest = n.aes[i].gcm_digest;
+        break;
     case GCM:
         n.aes[i].gcm_iv(h->enc, w->iv_len, iv);
         encrypt = n.aes[i].gcm_encrypt;
@@ -602,7 +729,10 @@ static int nettle_one(const struct held *h, struct session *s, const struct work
     case MODES:
         return -1;
     }
-    (w->decrypt ? decrypt : encrypt)(h->enc, len, buf, buf);
+    if (update != NULL)
+        update(h->enc, len, buf);
+    else
+        (w->decrypt ? decrypt : encrypt)(h->enc, len, buf, buf);
     digest(h->enc, w->tag_len, w->decrypt ? made : tag);
     return w->decrypt ? memcmp(made, tag, w->tag_len) != 0 : 0;
 }

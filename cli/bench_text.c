@@ -16,12 +16,13 @@ struct shown {
     size_t bytes;
     double ns_op, ns_byte; /* NaN: none; ns_byte is the slope where there is one */
     double per_call;       /* the line's start; NaN without a slope */
+    double median;         /* of ns_byte in a slope, else of ns_op */
     double spread;         /* half of what lies between the quartiles, as a share */
     double cycles;         /* a byte in a slope, else an operation; NaN: not known */
 };
 
 static struct shown shown_of(const struct result *r, size_t line) {
-    struct shown x = {0, NAN, NAN, NAN, NAN, NAN};
+    struct shown x = {0, NAN, NAN, NAN, NAN, NAN, NAN};
     struct stats s;
     if (r->wrong) return x;
     x.cycles = result_cycles(r, line);
@@ -34,6 +35,7 @@ static struct shown shown_of(const struct result *r, size_t line) {
         x.ns_op = s.min;
         if (x.bytes > 0) x.ns_byte = s.min / (double)x.bytes;
     }
+    x.median = s.median;
     x.spread = s.median > 0 ? (s.high - s.low) / 2 / s.median : NAN;
     return x;
 }
@@ -76,11 +78,11 @@ void text_begin(const struct report *r, bool slope, bool peers, size_t name_widt
     slopes = slope;
     const char *const mhz = strcmp(r->clock, "given") == 0 ? "MHz" : "auto MHz";
     if (slope)
-        printf("%-*s %-6s %13s %13s %11s %12s %9s %6s", (int)names, "", "", "nanosecs/byte", "mebibytes/sec",
-               "cycles/byte", mhz, "ns/call", "+-");
+        printf("%-*s %-6s %13s %13s %11s %12s %9s %9s %6s", (int)names, "", "", "nanosecs/byte", "mebibytes/sec",
+               "cycles/byte", mhz, "ns/call", "median", "+-");
     else
-        printf("%-*s %-6s %8s %12s %11s %10s %13s %13s %12s %6s", (int)names, "", "", "bytes", "ops/sec", "cycles/op",
-               "ns/op", "nanosecs/byte", "mebibytes/sec", mhz, "+-");
+        printf("%-*s %-6s %8s %12s %11s %10s %13s %13s %12s %10s %6s", (int)names, "", "", "bytes", "ops/sec",
+               "cycles/op", "ns/op", "nanosecs/byte", "mebibytes/sec", mhz, "median", "+-");
     if (peers) {
         FOR_PEERS(r, i) if (is_peer(&r->library[i])) printf(" %10s", r->library[i].name);
         printf("  %-44s %6s\n", "engine", "ratio");
@@ -107,13 +109,12 @@ void text_results(const struct report *r, size_t first) {
                 cell(11, 0, s.cycles);
                 cell(10, 1, s.ns_op);
             }
-            {
-                cell(13, 4, s.ns_byte);
-                cell(13, 0, MIB_PER_NS / s.ns_byte);
-                if (slopes) cell(11, 3, s.cycles);
-                mhz_cell(x, 12);
-                if (slopes) cell(9, 1, s.per_call);
-            }
+            cell(13, 4, s.ns_byte);
+            cell(13, 0, MIB_PER_NS / s.ns_byte);
+            if (slopes) cell(11, 3, s.cycles);
+            mhz_cell(x, 12);
+            if (slopes) cell(9, 1, s.per_call);
+            cell(slopes ? 9 : 10, slopes ? 4 : 1, s.median);
             if (isnan(s.spread))
                 printf(" %6s", "-");
             else
