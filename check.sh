@@ -1,16 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# ./check.sh [--all | CTEST OPTIONS]: builds into build/ and runs the tests.
+# ./check.sh [--all | --riscv | CTEST OPTIONS]: builds into build/ and runs the tests.
 #
 # Installs what build and tests need where it is missing (Debian and its relatives, by apt). Says at the end what could
 # not be run here, by name: skipped is not passed. Without options all but the long tests are run, with --all those too;
-# other options go to ctest: ./check.sh -R cpu, ./check.sh -L quick.
+# with --riscv the RISC-V engines, cross-built, under qemu-user (scripts/riscv-check), and nothing else. Other options go
+# to ctest: ./check.sh -R cpu, ./check.sh -L quick.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 
-case ${1:-} in -h | --help) sed -n '4,8s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '4,9s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+
+if [ "${1:-}" = --riscv ]; then
+    shift
+    exec "$cdz_root/scripts/riscv-check" "$@"
+fi
 
 require_build
 # cmocka: the unit tests; libcrypto and the openssl command: another implementation to compare with; cjson: test vectors

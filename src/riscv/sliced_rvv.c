@@ -31,7 +31,8 @@ struct job {
     uint8_t *out;
     uint8_t prepared[16], finished[16]; /* the cursors: last block, tweak, offset or counter */
     uint8_t *sum;
-    const uint8_t (*l)[16];
+    uint64_t words[32][2]; /* OCB's L_i */
+    uint64_t sums[8][2];   /* L_0, L_0 + L_1, L_1, ... behind a zero: see offsets() */
     uint64_t index;
     bool little;
 };
@@ -76,10 +77,44 @@ static void count(struct job *j, uint8_t *x, size_t blocks) {
     }
 }
 
+/* The zeros at the end of a block's number, which is public. Half of the numbers have none: without Zbb, counting is
+ * faster than what a compiler does at once. */
+CDZ_INLINE unsigned zeros(uint64_t n) {
+    unsigned z = 0;
+    for (; !(n & 1); n >>= 1) z++;
+    return z;
+}
+
+/* OCB's offsets of the next blocks. Eight of them whose first number is a multiple of eight differ from that one's by
+ * the same sums of L_0 to L_2 always. */
+CDZ_INLINE void offsets(struct job *j, uint64_t *mask, size_t blocks) {
+    uint64_t low = cdz_load_le64(j->prepared), high = cdz_load_le64(j->prepared + 8), index = j->index;
+    for (size_t n; blocks; blocks -= n, mask += 2 * n, index += n) {
+        const size_t k = index & 7;
+        /* From the last offset to that of the eight's first. */
+        const uint64_t *const step = k ? j->sums[k - 1] : j->words[3 + zeros(index >> 3)];
+        const uint64_t(*const sums)[2] = (const uint64_t(*)[2])j->sums + k;
+        low ^= step[0], high ^= step[1];
+        n = blocks < 8 - k ? blocks : 8 - k;
+        if (n == 8) {
+#pragma GCC unroll 8
+            for (size_t i = 0; i < 8; i++) mask[2 * i] = low ^ sums[i][0], mask[2 * i + 1] = high ^ sums[i][1];
+        } else {
+            for (size_t i = 0; i < n; i++) mask[2 * i] = low ^ sums[i][0], mask[2 * i + 1] = high ^ sums[i][1];
+        }
+        low ^= sums[n - 1][0], high ^= sums[n - 1][1];
+    }
+    cdz_store_le64(j->prepared, low);
+    cdz_store_le64(j->prepared + 8, high);
+    j->index = index;
+}
+
 /* The cipher's input for the next `blocks` blocks: in place of the caller's, or in x. `masks` keeps XTS's tweaks and
  * OCB's offsets for finish(). */
 static const uint8_t *prepare(struct job *j, uint8_t *x, uint8_t *masks, size_t blocks) {
     const uint8_t *const in = j->in;
+    /* Words, which the compiler may only write as such where it knows that they are aligned. */
+    uint64_t *const mask = (uint64_t *)__builtin_assume_aligned(masks, 16);
     switch (j->mode) {
     case CTR:
         count(j, x, blocks);
@@ -92,8 +127,8 @@ static const uint8_t *prepare(struct job *j, uint8_t *x, uint8_t *masks, size_t 
     case XTS: {
         uint64_t low = cdz_load_le64(j->prepared), high = cdz_load_le64(j->prepared + 8);
         for (size_t i = 0; i < blocks; i++) {
-            memcpy(masks + 16 * i, &low, 8);
-            memcpy(masks + 16 * i + 8, &high, 8);
+            mask[2 * i] = low;
+            mask[2 * i + 1] = high;
             const uint64_t carry = cdz_value_barrier((uint64_t)((int64_t)high >> 63));
             high = high << 1 | low >> 63;
             low = low << 1 ^ (carry & 0x87);
@@ -105,15 +140,7 @@ static const uint8_t *prepare(struct job *j, uint8_t *x, uint8_t *masks, size_t 
     }
     case OCB:
     case OCB_AAD: {
-        uint64_t offset[2], l[2];
-        memcpy(offset, j->prepared, 16);
-        for (size_t i = 0; i < blocks; i++, j->index++) {
-            memcpy(l, j->l[__builtin_ctzll(j->index)], 16);
-            offset[0] ^= l[0];
-            offset[1] ^= l[1];
-            memcpy(masks + 16 * i, offset, 16);
-        }
-        memcpy(j->prepared, offset, 16);
+        offsets(j, mask, blocks);
         if (j->mode == OCB && !j->decrypt) xor_blocks(j->sum, in, 16 * blocks);
         xor_bytes(x, in, masks, 16 * blocks);
         break;
@@ -346,23 +373,30 @@ void cdz_sliced_xts(const struct cdz_sliced *c, bool decrypt, const void *ks, ui
     cdz_wipe(&j, sizeof j);
 }
 
-static void ocb(const struct cdz_sliced *c, struct job *j, uint8_t offset[16], size_t blocks) {
+static void ocb(const struct cdz_sliced *c, struct job *j, const uint8_t (*l)[16], uint8_t offset[16], size_t blocks) {
+    if (!blocks) return;
     j->c = c;
     memcpy(j->prepared, offset, 16);
-    if (blocks) run(j, 16 * blocks);
+    /* As many as the call's block numbers reach; in words, since l may have any alignment. */
+    for (unsigned i = 0; i < 32 && (j->index + blocks - 1) >> i; i++) {
+        j->words[i][0] = cdz_load_le64(l[i]);
+        j->words[i][1] = cdz_load_le64(l[i] + 8);
+    }
+    for (unsigned k = 1; k < 8; k++)
+        for (unsigned w = 0; w < 2; w++) j->sums[k][w] = j->sums[k - 1][w] ^ j->words[zeros(k)][w];
+    run(j, 16 * blocks);
     memcpy(offset, j->prepared, 16);
     cdz_wipe(j, sizeof *j);
 }
 
 void cdz_sliced_ocb(const struct cdz_sliced *c, bool decrypt, const void *ks, const uint8_t (*l)[16], uint64_t index,
                     uint8_t offset[16], uint8_t checksum[16], const uint8_t *in, uint8_t *out, size_t blocks) {
-    struct job j = {
-        .ks = ks, .decrypt = decrypt, .mode = OCB, .in = in, .out = out, .l = l, .index = index, .sum = checksum};
-    ocb(c, &j, offset, blocks);
+    struct job j = {.ks = ks, .decrypt = decrypt, .mode = OCB, .in = in, .out = out, .index = index, .sum = checksum};
+    ocb(c, &j, l, offset, blocks);
 }
 
 void cdz_sliced_ocb_aad(const struct cdz_sliced *c, const void *ks, const uint8_t (*l)[16], uint64_t index,
                         uint8_t offset[16], uint8_t sum[16], const uint8_t *aad, size_t blocks) {
-    struct job j = {.ks = ks, .mode = OCB_AAD, .in = aad, .l = l, .index = index, .sum = sum};
-    ocb(c, &j, offset, blocks);
+    struct job j = {.ks = ks, .mode = OCB_AAD, .in = aad, .index = index, .sum = sum};
+    ocb(c, &j, l, offset, blocks);
 }
