@@ -75,6 +75,11 @@ int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
     if (!in) return ctx_fail(x, CDZ_ERR_NULL);
     if (x->tls_version) return tls_record(x, out, outl, outsize, in, inl);
     const size_t all = x->held + inl, keep = !x->encrypt && x->pad ? 1 : 0, release = (all - keep) & ~(size_t)15;
+    if (release == inl && !x->held && inl <= outsize) { /* whole blocks, and none kept: nothing to copy */
+        if (!blocks(x, in, out, inl)) return 0;
+        *outl = inl;
+        return 1;
+    }
     if (release > outsize)
         return FAIL(x->prov, R_BUFFER, "%s: %zu bytes of output do not fit into %zu", x->alg->name, release, outsize);
     if (!release) {

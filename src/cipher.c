@@ -408,6 +408,14 @@ cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_
 
 /* ---- whole messages ----------------------------------------------------------------------------- */
 
+/* A whole message of which the mode hands nothing but pointers, lengths and an IV to the engine, which by its contract
+ * leaves nothing: for messages of a block or two, clearing up would be a third of the time. */
+static bool leaves_nothing(const cdz_cipher *c, bool decrypt) {
+    const struct cdz_engine *const e = c->engine;
+    return c->mode->flags & CDZ_MODE_ENGINE_ALONE ||
+           (c->mode->flags & CDZ_MODE_ENGINE_CBC && (decrypt ? e->cbc_decrypt != NULL : e->cbc_encrypt != NULL));
+}
+
 cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
                        const uint8_t *in, size_t len, uint8_t *out, uint8_t *tag, size_t tag_len) {
     const struct cdz_message m = {.iv = iv,
@@ -422,7 +430,7 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->encrypt(c, &m, NULL);
-        CLEAR_UP;
+        if (!leaves_nothing(c, false)) CLEAR_UP;
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
@@ -448,7 +456,7 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->decrypt(c, &m, NULL);
-        CLEAR_UP;
+        if (!leaves_nothing(c, true)) CLEAR_UP;
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];

@@ -147,7 +147,7 @@ const struct cdz_mode cdz_mode_cbc = {
     CDZ_MODE_NAMES("CBC"),
     .standard = "NIST SP 800-38A",
     .keys = 1,
-    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_CHAIN,
+    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_CHAIN | CDZ_MODE_ENGINE_CBC,
     .iv_min = 16,
     .iv_max = 16,
     .iv_default = 16,

@@ -54,7 +54,7 @@ const struct cdz_mode cdz_mode_ecb = {
     CDZ_MODE_NAMES("ECB"),
     .standard = "NIST SP 800-38A",
     .keys = 1,
-    .flags = CDZ_MODE_BLOCKS,
+    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_ENGINE_ALONE,
     .unit = 16,
     .max_len = UINT64_MAX,
     .encrypt = encrypt,

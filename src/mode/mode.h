@@ -21,16 +21,18 @@ enum { CDZ_STRINGS_MAX = 126 };
 
 /* Bits of cdz_mode.flags. */
 enum {
-    CDZ_MODE_BLOCKS = 1,       /* update() gets whole blocks; cipher.c buffers */
-    CDZ_MODE_PADS = 2,         /* output longer than input: no one-shot call */
-    CDZ_MODE_TAG_FIRST = 4,    /* the tag's length must be known at begin */
-    CDZ_MODE_SIZES_FIRST = 8,  /* both lengths must be known at begin */
-    CDZ_MODE_NO_192 = 16,      /* no 192-bit form (XTS) */
-    CDZ_MODE_HASH = 32,        /* needs a hash engine (GHASH, POLYVAL) */
-    CDZ_MODE_CHAIN = 64,       /* cdz_chain() serves it */
-    CDZ_MODE_WEAK_EQUAL = 128, /* two equal keys must not encrypt (XTS) */
-    CDZ_MODE_STRINGS = 256,    /* associated data are a list of strings (SIV) */
-    CDZ_MODE_MAC = 512         /* no message at all: max_len is 0 */
+    CDZ_MODE_BLOCKS = 1,          /* update() gets whole blocks; cipher.c buffers */
+    CDZ_MODE_PADS = 2,            /* output longer than input: no one-shot call */
+    CDZ_MODE_TAG_FIRST = 4,       /* the tag's length must be known at begin */
+    CDZ_MODE_SIZES_FIRST = 8,     /* both lengths must be known at begin */
+    CDZ_MODE_NO_192 = 16,         /* no 192-bit form (XTS) */
+    CDZ_MODE_HASH = 32,           /* needs a hash engine (GHASH, POLYVAL) */
+    CDZ_MODE_CHAIN = 64,          /* cdz_chain() serves it */
+    CDZ_MODE_WEAK_EQUAL = 128,    /* two equal keys must not encrypt (XTS) */
+    CDZ_MODE_STRINGS = 256,       /* associated data are a list of strings (SIV) */
+    CDZ_MODE_ENGINE_ALONE = 1024, /* encrypt() and decrypt() touch no data: they hand pointers to the engine */
+    CDZ_MODE_ENGINE_CBC = 2048,   /* so do they where the engine has cbc_encrypt, cbc_decrypt */
+    CDZ_MODE_MAC = 512            /* no message at all: max_len is 0 */
 };
 
 /* The state of a message in pieces. The fields are shared by all modes; a mode uses those that it needs, as its file
