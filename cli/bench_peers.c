@@ -90,8 +90,9 @@ static void note_file(struct library *l, const char *symbol, void *so) {
 typedef int one_message(const struct held *h, struct session *s, const struct work *w, uint8_t *buf, size_t len,
                         uint8_t *tag);
 
-static int all_messages(one_message *one, struct session *s, const struct work *w, uint8_t *buf, size_t len,
-                        size_t stride, uint8_t *tags) {
+/* Inline, so that each library has its own loop with nothing else around its calls. */
+__attribute__((always_inline)) static inline int all_messages(one_message *one, struct session *s, const struct work *w,
+                                                              uint8_t *buf, size_t len, size_t stride, uint8_t *tags) {
     int bad = 0;
     for (size_t i = 0; i < w->messages; i++)
         bad |= one(s->a, s, w, buf + i * stride, len, tags + (size_t)CDZ_TAG_MAX * i);

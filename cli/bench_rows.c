@@ -82,8 +82,8 @@ static bool cadenza_open(struct session *s, const struct work *w) {
     return !w->batch || s->b != NULL;
 }
 
-static int cadenza_run(struct session *s, const struct work *w, uint8_t *buf, size_t len, size_t stride,
-                       uint8_t *tags) {
+__attribute__((noinline)) static int cadenza_run_other(struct session *s, const struct work *w, uint8_t *buf,
+                                                       size_t len, size_t stride, uint8_t *tags) {
     if (!w->batch) return message(s->a, w, buf, len, tags);
     cdz_batch_message *const m = s->b;
     for (size_t i = 0; i < w->messages; i++)
@@ -95,6 +95,15 @@ static int cadenza_run(struct session *s, const struct work *w, uint8_t *buf, si
                                    .tag = tags + (size_t)CDZ_TAG_MAX * i,
                                    .tag_len = w->tag_len};
     return w->decrypt ? cdz_decrypt_batch(s->a, m, w->messages) : cdz_encrypt_batch(s->a, m, w->messages);
+}
+
+/* As little as can be around a call for a message: a frame with saved registers costs some 15 ns at 1 KiB, where it
+ * keeps the core from beginning with the next message while this one ends. */
+static int cadenza_run(struct session *s, const struct work *w, uint8_t *buf, size_t len, size_t stride,
+                       uint8_t *tags) {
+    if (w->kind != WORK_MESSAGE || w->batch) return cadenza_run_other(s, w, buf, len, stride, tags);
+    return w->decrypt ? cdz_decrypt(s->a, w->iv, w->iv_len, NULL, 0, buf, len, buf, tags, w->tag_len)
+                      : cdz_encrypt(s->a, w->iv, w->iv_len, NULL, 0, buf, len, buf, tags, w->tag_len);
 }
 
 static int cadenza_set_key(struct session *s, const struct work *w) {
