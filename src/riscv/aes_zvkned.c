@@ -14,7 +14,7 @@
  * with a key of zeros on a state of four equal columns, which ShiftRows leaves alone: vaeskf1 and vaeskf2 know no
  * 192-bit keys.
  *
- * Zvkned's and Zvkb's instructions take a time that does not depend on data where Zvkt is there too.
+ * Zvkned itself demands that its instructions' time does not depend on data; of the others Zvkt does, where it is there.
  *
  * Reference: RISC-V Cryptography Extensions, volume II, vector instructions.
  */
