@@ -182,13 +182,16 @@ static CDZ_KERNEL void cbc_decrypt_kernel(const struct aes_vperm_schedule *ks, u
                                           uint8_t *out, size_t blocks) {
     const struct x_keys k = x_dec_keys(ks);
     x_vec before = x_load(iv);
-    for (size_t n; blocks; blocks -= n, in += 16 * n, out += 16 * n) {
-        n = blocks < 4 ? blocks : 4;
-        const y_vec x = y_decrypt(&k, y_xor(y_load(in, n), y_same(x_first(&k)))), c = y_load(in, n);
-        const x_vec last = x_load(in + 16 * (n - 1));
-        y_store(out, y_xor(x, MAKE(before, GET(c, 0), GET(c, 1), GET(c, 2))), n);
-        before = last;
+#define STEP(n)                                                                                                        \
+    {                                                                                                                  \
+        const y_vec x = y_decrypt(&k, y_xor(y_load(in, n), y_same(x_first(&k)))), c = y_load(in, n);                   \
+        const x_vec last = x_load(in + 16 * (n - 1));                                                                  \
+        y_store(out, y_xor(x, MAKE(before, GET(c, 0), GET(c, 1), GET(c, 2))), n);                                      \
+        before = last;                                                                                                 \
     }
+    for (; blocks >= 4; blocks -= 4, in += 64, out += 64) STEP(4)
+    if (blocks) STEP(blocks)
+#undef STEP
     x_store(iv, before);
 }
 
