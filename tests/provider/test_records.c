@@ -90,11 +90,33 @@ static SSL_CTX *new_ctx(int side, bool server, size_t suite) {
     return c;
 }
 
+/* TLS 1.2 with GCM or CCM: the explicit nonces of one end's records, each one more than the last (RFC 5288: never the
+ * same twice). */
+static struct nonces {
+    const SSL *of;
+    uint64_t last;
+} nonces[2];
+static bool has_nonces;
+
+static void look_at_nonces(const SSL *from, const uint8_t *wire, size_t n) {
+    struct nonces *const seen = &nonces[SSL_is_server(from)];
+    for (size_t at = 0, len; at + 13 <= n; at += 5 + len) {
+        len = (size_t)wire[at + 3] << 8 | wire[at + 4];
+        if (wire[at] != SSL3_RT_APPLICATION_DATA) continue;
+        uint64_t now = 0;
+        for (size_t i = 0; i < 8; i++) now = now << 8 | wire[at + 5 + i];
+        if (seen->of == from && now != seen->last + 1)
+            test_fail("nonce %016llx after %016llx", (unsigned long long)now, (unsigned long long)seen->last);
+        *seen = (struct nonces){from, now};
+    }
+}
+
 /* What one end has written so far goes to the other. */
 static size_t carry(SSL *from, SSL *to) {
     static uint8_t buf[MOST * 2];
     const int n = BIO_read(SSL_get_wbio(from), buf, sizeof buf);
     if (n <= 0) return 0;
+    if (has_nonces) look_at_nonces(from, buf, (size_t)n);
     CHECK(BIO_write(SSL_get_rbio(to), buf, n) == n);
     return (size_t)n;
 }
@@ -181,12 +203,15 @@ static void damage(SSL *from, SSL *to, unsigned how) {
 
 static void run(void *arg) {
     const size_t suite = (size_t)(uintptr_t)arg;
+    has_nonces = suites[suite].version == TLS1_2_VERSION &&
+                 (strstr(suites[suite].suite, "GCM") || strstr(suites[suite].suite, "CCM"));
     for (int c = 0; c < SIDES; c++) {
         for (int s = 0; s < SIDES; s++) {
             struct end client = {new_ctx(c, false, suite), NULL}, server = {new_ctx(s, true, suite), NULL};
             SSL_SESSION *session = NULL;
             for (unsigned round = 0; round < 6; round++) {
                 NOW("connection", .len = suite, .a = (unsigned)(c * 2 + s), .b = round);
+                memset(nonces, 0, sizeof nonces);
                 new_ssl(&client, false);
                 new_ssl(&server, true);
                 if (session) CHECK(SSL_set_session(client.ssl, session) == 1);
