@@ -12,16 +12,8 @@
 
 static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t *iv, size_t ivlen,
                 const OSSL_PARAM *params, bool encrypt) {
-    x->encrypt = encrypt;
     x->started = false;
-    if (iv) {
-        if (ivlen != 16) return FAIL(x->prov, R_IV_LENGTH, "%s takes an IV of 16 bytes, not %zu", x->alg->name, ivlen);
-        memcpy(x->oiv, iv, 16);
-        x->iv_set = true;
-    }
-    memcpy(x->iv, x->oiv, 16);
-    if (key && !ctx_set_key(x, key, keylen)) return 0;
-    return params ? plain_set_ctx_params(x, params) : 1;
+    return (encrypt ? block_encrypt_init : block_decrypt_init)(x, key, keylen, iv, ivlen, params);
 }
 
 INIT_FUNCTIONS(cts)
