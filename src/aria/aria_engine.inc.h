@@ -10,8 +10,15 @@
  * Kernels leave their frames to these functions to clear. The BURN_ constants are at least what gcc and clang, at -O2
  * and -O3, use for a kernel with all that it calls, and the 128 bytes below the stack pointer: BURN_FEW for
  * aria_few.inc.h, BURN_SLICED for whole batches, BURN_PART for any batch; BURN_MASKED and BURN_MASKED_PART likewise in
- * XTS and OCB.
+ * XTS and OCB; BURN_RUN and BURN_RUN_MASKED where there were RUN_LEAST batches and more.
  */
+#if VEC_BITS == 512
+#define MANY(batches, many, some)  ((batches) >= RUN_LEAST ? VEC(many) : VEC(some))
+#define AFTER(batches, many, some) ((batches) >= RUN_LEAST ? many : (some))
+#else
+#define MANY(batches, many, some)  VEC(some)
+#define AFTER(batches, many, some) (some)
+#endif
 enum {
     BATCH = VEC_BYTES, /* 16 positions by so many lanes, as many as a register has bytes */
     BURN_KEY = 768,
@@ -58,7 +65,7 @@ CDZ_INLINE void crypt(const struct cdz_aria_way *way, size_t rounds, const uint8
         cdz_leave_nothing(BURN_FEW);
         return;
     }
-    if (batches) VEC(blocks)(way, rounds, in, out, batches);
+    if (batches) MANY(batches, run_ecb, blocks)(way, rounds, in, out, batches);
     in += 16 * BATCH * batches, out += 16 * BATCH * batches;
     if (!rest) {
     } else if (rest <= FEW_MOST) {
@@ -70,7 +77,7 @@ CDZ_INLINE void crypt(const struct cdz_aria_way *way, size_t rounds, const uint8
     } else {
         VEC(blocks_part)(way, rounds, in, out, rest);
     }
-    cdz_leave_nothing(rest ? BURN_PART : BURN_SLICED);
+    cdz_leave_nothing(AFTER(batches, BURN_RUN, rest ? BURN_PART : BURN_SLICED));
 }
 
 static void encrypt(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
@@ -129,7 +136,9 @@ CDZ_INLINE void count(const struct cdz_aria_keys *k, const uint8_t ctr[16], cons
         return;
     }
     counter_set(&c, k, ctr, le);
-    if (whole) (le ? VEC(counter_le) : VEC(counter))(&k->enc, k->rounds, &c, in, out, whole / (16 * BATCH));
+    if (whole)
+        (le ? MANY(whole / (16 * BATCH), run_counter_le, counter_le)
+            : MANY(whole / (16 * BATCH), run_counter, counter))(&k->enc, k->rounds, &c, in, out, whole / (16 * BATCH));
     in += whole, out += whole;
     if (!rest) {
     } else if (rest <= 16 * FEW_MOST) {
@@ -145,7 +154,7 @@ CDZ_INLINE void count(const struct cdz_aria_keys *k, const uint8_t ctr[16], cons
     } else {
         VEC(counter_part)(&k->enc, k->rounds, &c, in, out, rest, le);
     }
-    cdz_leave_nothing(rest ? BURN_PART : BURN_SLICED);
+    cdz_leave_nothing(AFTER(whole / (16 * BATCH), BURN_RUN, rest ? BURN_PART : BURN_SLICED));
     cdz_wipe(&c, sizeof c);
 }
 
@@ -214,7 +223,9 @@ CDZ_INLINE void chain(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[
         cdz_leave_nothing(BURN_CHAIN);
         return;
     }
-    if (batches) (cfb ? VEC(cfb_decrypt) : VEC(cbc_decrypt))(way, rounds, iv, in, out, batches);
+    if (batches)
+        (cfb ? MANY(batches, run_cfb, cfb_decrypt) : MANY(batches, run_cbc, cbc_decrypt))(way, rounds, iv, in, out,
+                                                                                          batches);
     in += 16 * BATCH * batches, out += 16 * BATCH * batches;
     if (!rest) {
     } else if (rest <= FEW_MOST) {
@@ -226,7 +237,7 @@ CDZ_INLINE void chain(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[
     } else {
         VEC(chain_part)(way, rounds, iv, in, out, rest, cfb);
     }
-    cdz_leave_nothing(rest ? BURN_PART : BURN_SLICED);
+    cdz_leave_nothing(AFTER(batches, BURN_RUN, rest ? BURN_PART : BURN_SLICED));
 }
 
 static void cbc_decrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
@@ -261,7 +272,7 @@ CDZ_INLINE void xts(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak
                     size_t blocks) {
     const size_t batches = blocks / BATCH, rest = blocks % BATCH;
     if (!blocks) return;
-    if (batches) VEC(xts)(way, rounds, tweak, in, out, batches);
+    if (batches) MANY(batches, run_xts, xts)(way, rounds, tweak, in, out, batches);
     in += 16 * BATCH * batches, out += 16 * BATCH * batches;
     if (!rest) {
     } else if (rest <= FEW_MOST) {
@@ -275,7 +286,7 @@ CDZ_INLINE void xts(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak
     } else {
         VEC(xts_part)(way, rounds, tweak, in, out, rest);
     }
-    cdz_leave_nothing(rest ? BURN_MASKED_PART : BURN_MASKED);
+    cdz_leave_nothing(AFTER(batches, BURN_RUN_MASKED, rest ? BURN_MASKED_PART : BURN_MASKED));
 }
 
 static void xts_encrypt(const void *ks, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks) {
@@ -307,8 +318,8 @@ CDZ_INLINE void ocb(const struct cdz_aria_way *way, size_t rounds, const uint8_t
     const size_t batches = blocks / BATCH, rest = blocks % BATCH;
     if (!blocks) return;
     if (batches)
-        (kind == ARIA_SUM_IN    ? VEC(ocb_encrypt)
-         : kind == ARIA_SUM_OUT ? VEC(ocb_decrypt)
+        (kind == ARIA_SUM_IN    ? MANY(batches, run_ocb_encrypt, ocb_encrypt)
+         : kind == ARIA_SUM_OUT ? MANY(batches, run_ocb_decrypt, ocb_decrypt)
                                 : VEC(ocb_aad))(way, rounds, l, index, offset, sum, in, out, batches);
     in += 16 * BATCH * batches, index += BATCH * batches;
     if (out) out += 16 * BATCH * batches;
@@ -326,7 +337,7 @@ CDZ_INLINE void ocb(const struct cdz_aria_way *way, size_t rounds, const uint8_t
     } else {
         VEC(ocb_part)(way, rounds, l, index, offset, sum, in, out, rest, kind);
     }
-    cdz_leave_nothing(rest ? BURN_MASKED_PART : BURN_MASKED);
+    cdz_leave_nothing(AFTER(batches, BURN_RUN_MASKED, rest ? BURN_MASKED_PART : BURN_MASKED));
 }
 
 static void ocb_encrypt(const void *ks, const uint8_t (*l)[16], uint64_t index, uint8_t offset[16],

@@ -207,7 +207,7 @@ CDZ_INLINE void VEC(give_blocks)(uint8_t *out, const uint8_t part[16 * VEC_BYTES
 
 static CDZ_KERNEL void VEC(blocks_part)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
                                         size_t blocks) {
-    uint8_t part[16 * VEC_BYTES];
+    uint8_t part[16 * VEC_BYTES] V_ALIGNED;
     VEC(take_blocks)(part, in, blocks);
     VEC(blocks)(way, rounds, part, part, 1);
     VEC(give_blocks)(out, part, blocks);
@@ -258,7 +258,7 @@ static CDZ_KERNEL void VEC(cfb_decrypt)(const struct cdz_aria_way *way, size_t r
 
 static CDZ_KERNEL void VEC(chain_part)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,
                                        uint8_t *out, size_t blocks, bool cfb) {
-    uint8_t part[16 * VEC_BYTES], next[16];
+    uint8_t part[16 * VEC_BYTES] V_ALIGNED, next[16];
     memcpy(next, in + 16 * blocks - 16, 16);
     VEC(take_blocks)(part, in, blocks);
     (cfb ? VEC(cfb_decrypt) : VEC(cbc_decrypt))(way, rounds, iv, part, part, 1);
@@ -319,7 +319,7 @@ static CDZ_KERNEL void VEC(masked_hash)(const struct cdz_aria_way *way, size_t r
 }
 
 /*
- * The tweaks of a batch, of which the first eight lie behind it, as then do those of the next one. Times x^8m, m <= 8,
+ * The tweaks of a batch, the first eight of which are `base`, where those of the next one are left. Times x^8m, m <= 8,
  * is a shift by m bytes, and the m bytes h that leave come back times 0x87: each as a low byte in its place, and a high
  * one above it. With `low` and `high`, these products for all bytes,
  *
@@ -329,10 +329,10 @@ static CDZ_KERNEL void VEC(masked_hash)(const struct cdz_aria_way *way, size_t r
  * which is the joint shift of t ^ high[15] and low ^ (high moved up), but for high[15 - m] in byte 0. (A function of
  * its own, or the tables would be loaded before the loop over the batches: onto the stack, that is.)
  */
-static CDZ_KERNEL void VEC(tweaks)(uint8_t mask[][16]) {
+static CDZ_KERNEL void VEC(tweaks)(uint8_t mask[][16], uint8_t base[8][16]) {
     const vec half = v_fill8(15), up = v_lanes(aria_byte_up), top = v_lanes(aria_byte_pick[0]);
     for (size_t i = 0; i < 8; i += VEC_LANES) {
-        const vec t = v_load(mask[16 * VEC_LANES + i]), l = v_and(t, half), h = v_and(v_srl64(t, 4), half);
+        const vec t = v_load(base[i]), l = v_and(t, half), h = v_and(v_srl64(t, 4), half);
         const vec high = v_xor(v_shuffle8(v_lanes(aria_times_87[1]), l), v_shuffle8(v_lanes(aria_times_87[3]), h));
         const vec low = v_xor3(v_shuffle8(v_lanes(aria_times_87[0]), l), v_shuffle8(v_lanes(aria_times_87[2]), h),
                                v_shuffle8(high, up));
@@ -340,7 +340,8 @@ static CDZ_KERNEL void VEC(tweaks)(uint8_t mask[][16]) {
         v_store(mask[i], t);
 #define TWEAK(m)                                                                                                       \
     if (m <= 2 * VEC_LANES)                                                                                            \
-        v_store(mask[8 * m + i], v_xor(v_align(above, low, 16 - m), v_shuffle8(high, v_lanes(aria_byte_pick[m]))));
+        v_store(m < 2 * VEC_LANES ? mask[8 * m + i] : base[i],                                                         \
+                v_xor(v_align(above, low, 16 - m), v_shuffle8(high, v_lanes(aria_byte_pick[m]))));
         TWEAK(1) TWEAK(2) TWEAK(3) TWEAK(4) TWEAK(5) TWEAK(6) TWEAK(7) TWEAK(8)
 #undef TWEAK
     }
@@ -348,20 +349,20 @@ static CDZ_KERNEL void VEC(tweaks)(uint8_t mask[][16]) {
 
 static CDZ_KERNEL void VEC(xts)(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16], const uint8_t *in,
                                 uint8_t *out, size_t batches) {
-    uint8_t mask[16 * VEC_LANES + 8][16];
-    aria_tweaks_first(mask + 16 * VEC_LANES, tweak, 8);
+    uint8_t mask[16 * VEC_LANES][16] V_ALIGNED, base[8][16] V_ALIGNED;
+    aria_tweaks_first(base, tweak, 8);
     for (; batches; batches--, in += 16 * VEC_BYTES, out += 16 * VEC_BYTES) {
-        VEC(tweaks)(mask);
+        VEC(tweaks)(mask, base);
         VEC(masked_plain)(way, rounds, mask[0], in, out);
     }
-    memcpy(tweak, mask[16 * VEC_LANES], 16);
+    memcpy(tweak, base[0], 16);
 }
 
 static CDZ_KERNEL void VEC(xts_part)(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16],
                                      const uint8_t *in, uint8_t *out, size_t blocks) {
-    uint8_t mask[16 * VEC_LANES + 8][16], part[16 * VEC_BYTES];
-    aria_tweaks_first(mask + 16 * VEC_LANES, tweak, 8);
-    VEC(tweaks)(mask);
+    uint8_t mask[16 * VEC_LANES][16] V_ALIGNED, base[8][16] V_ALIGNED, part[16 * VEC_BYTES] V_ALIGNED;
+    aria_tweaks_first(base, tweak, 8);
+    VEC(tweaks)(mask, base);
     VEC(take_blocks)(part, in, blocks);
     VEC(masked_plain)(way, rounds, mask[0], part, part);
     VEC(give_blocks)(out, part, blocks);
@@ -373,17 +374,18 @@ static CDZ_KERNEL void VEC(xts_part)(const struct cdz_aria_way *way, size_t roun
  * code, i ^ (i >> 1). With N = 2^n blocks a batch, from i = q N + r to i + N the bits n - 1 and n + ctz(q + 1) of it
  * change. `at` is the place in the batch where q becomes q + 1.
  */
-CDZ_INLINE void VEC(offsets_next)(uint8_t mask[][16], const uint8_t (*l)[16], uint64_t index) {
+CDZ_INLINE void VEC(offsets_next)(uint8_t next[][16], const uint8_t mask[][16], const uint8_t (*l)[16],
+                                  uint64_t index) {
     enum { BITS = VEC_LANES == 4 ? 6 : VEC_LANES == 2 ? 5 : 4 };
     const size_t at = (size_t)(-index % (16 * VEC_LANES)), turn = at / VEC_LANES;
     const uint64_t q = (index + at) >> BITS;
     const uint8_t *const before = l[BITS + __builtin_ctzll(q)], *const after = l[BITS + __builtin_ctzll(q + 1)];
     const vec common = v_lanes(l[BITS - 1]), v = v_xor(common, v_lanes(before)), w = v_xor(common, v_lanes(after));
-    for (size_t i = 0; i < turn; i++) v_store(mask[VEC_LANES * i], v_xor(v, v_load(mask[VEC_LANES * i])));
-    for (size_t i = turn; i < 16; i++) v_store(mask[VEC_LANES * i], v_xor(w, v_load(mask[VEC_LANES * i])));
+    for (size_t i = 0; i < turn; i++) v_store(next[VEC_LANES * i], v_xor(v, v_load(mask[VEC_LANES * i])));
+    for (size_t i = turn; i < 16; i++) v_store(next[VEC_LANES * i], v_xor(w, v_load(mask[VEC_LANES * i])));
     for (size_t i = VEC_LANES * turn; i < at; i++) {
-        cdz_xor16(mask[i], mask[i], before);
-        cdz_xor16(mask[i], mask[i], after);
+        cdz_xor16(next[i], next[i], before);
+        cdz_xor16(next[i], next[i], after);
     }
 }
 
@@ -394,7 +396,7 @@ CDZ_INLINE void VEC(sum_lanes)(uint8_t sum[16], const uint8_t lanes[VEC_BYTES]) 
 CDZ_INLINE void VEC(ocb)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16], uint64_t index,
                          uint8_t offset[16], uint8_t sum[16], const uint8_t *in, uint8_t *out, size_t batches,
                          enum aria_sum kind) {
-    uint8_t mask[16 * VEC_LANES][16], lanes[VEC_BYTES];
+    uint8_t mask[16 * VEC_LANES][16] V_ALIGNED, lanes[VEC_BYTES] V_ALIGNED;
     v_store(lanes, v_zero());
     aria_offsets_first(mask, l, index, offset, 16 * VEC_LANES);
     for (;; in += 16 * VEC_BYTES, index += 16 * VEC_LANES) {
@@ -405,7 +407,7 @@ CDZ_INLINE void VEC(ocb)(const struct cdz_aria_way *way, size_t rounds, const ui
             out += 16 * VEC_BYTES;
         }
         if (!--batches) break;
-        VEC(offsets_next)(mask, l, index);
+        VEC(offsets_next)(mask, (const uint8_t(*)[16])mask, l, index);
     }
     memcpy(offset, mask[16 * VEC_LANES - 1], 16);
     VEC(sum_lanes)(sum, lanes);
@@ -430,7 +432,7 @@ static CDZ_KERNEL void VEC(ocb_aad)(const struct cdz_aria_way *way, size_t round
 static CDZ_KERNEL void VEC(ocb_part)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
                                      uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
                                      uint8_t *out, size_t blocks, enum aria_sum kind) {
-    uint8_t mask[16 * VEC_LANES][16], part[16 * VEC_BYTES];
+    uint8_t mask[16 * VEC_LANES][16] V_ALIGNED, part[16 * VEC_BYTES] V_ALIGNED;
 #define ZERO(i) v_store(mask[VEC_LANES * i], v_zero());
     EACH16(ZERO)
 #undef ZERO
@@ -445,6 +447,194 @@ static CDZ_KERNEL void VEC(ocb_part)(const struct cdz_aria_way *way, size_t roun
         VEC(give_blocks)(out, part, blocks);
     memcpy(offset, mask[blocks - 1], 16);
 }
+
+#if VEC_BITS == 512
+/*
+ * Many batches. While a batch is transposed, all work is on the one port that can shuffle 512 bits, and a batch is
+ * longer than what the CPU looks ahead: so the transpositions of the batch before, on its way out, and of the one
+ * after, on its way in, stand between the rounds of a batch, in halves that need few registers, from memory to memory.
+ * Of what leaves and what enters in round
+ *
+ *     3: the first half of what leaves    5: its second half, to `out`    7: what enters, from `in`    9: its second
+ * half
+ */
+enum aria_run { ARIA_ECB, ARIA_CBC, ARIA_CFB, ARIA_XTS, ARIA_OCB_IN, ARIA_OCB_OUT };
+
+/* Half of the transposition: two of its stages make registers 4 i to 4 i + 3 of i, i + 4, i + 8 and i + 12. */
+#define HALF(i, from, to)                                                                                              \
+    do {                                                                                                               \
+        const vec h0 = from(i), h1 = from((i) + 4), h2 = from((i) + 8), h3 = from((i) + 12);                           \
+        const vec h02 = v_low8(h0, h2), h13 = v_low8(h1, h3), h20 = v_high8(h0, h2), h31 = v_high8(h1, h3);            \
+        to(4 * (i) + 3, v_high8(h20, h31));                                                                            \
+        to(4 * (i) + 2, v_low8(h20, h31));                                                                             \
+        to(4 * (i) + 1, v_high8(h02, h13));                                                                            \
+        to(4 * (i), v_low8(h02, h13));                                                                                 \
+    } while (0)
+#define HALVES(from, to)                                                                                               \
+    HALF(3, from, to);                                                                                                 \
+    HALF(2, from, to);                                                                                                 \
+    HALF(1, from, to);                                                                                                 \
+    HALF(0, from, to)
+
+/* state: CBC's and CFB's iv, XTS's tweak, OCB's offset, to be left as the next one. l, index and sum are OCB's. */
+CDZ_INLINE void VEC(run)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out, size_t batches,
+                         enum aria_run kind, uint8_t state[16], const uint8_t (*l)[16], uint64_t index,
+                         uint8_t sum[16]) {
+    uint8_t next[16 * VEC_BYTES] V_ALIGNED, done[16 * VEC_BYTES] V_ALIGNED, half[16 * VEC_BYTES] V_ALIGNED;
+    uint8_t mask[2][16 * VEC_LANES][16] V_ALIGNED, lanes[VEC_BYTES] V_ALIGNED, base[8][16] V_ALIGNED, iv[16];
+    const vec first = v_lanes(way->row[0]), last = v_lanes(way->row[rounds]);
+    const uint32_t(*const w)[16] = way->word + 1 + ARIA_KEYED;
+    const bool ocb = kind == ARIA_OCB_IN || kind == ARIA_OCB_OUT;
+    const uint8_t *old = in;
+    vec before, s; /* the block before each one of the first vector; the checksum */
+    v_store(lanes, v_zero());
+    if (kind == ARIA_CBC || kind == ARIA_CFB) {
+        memcpy(iv, state, 16);
+        memcpy(state, in + 16 * VEC_BYTES * batches - 16, 16);
+    }
+    if (kind == ARIA_XTS) {
+        aria_tweaks_first(base, state, 8);
+        VEC(tweaks)(mask[0], base);
+    }
+    if (ocb) aria_offsets_first(mask[0], l, index, state, 16 * VEC_LANES);
+#define AT(p, i)      ((p) + (i)*VEC_BYTES)
+#define MASK(n, i)    v_load(mask[(n)&1][VEC_LANES * (i)])
+#define FROM_HALF(i)  v_load(AT(half, i))
+#define FROM_DONE(i)  v_load(AT(done, i))
+#define TO_HALF(i, v) v_store(AT(half, i), v)
+#define TO_NEXT(i, v) v_store(AT(next, i), v)
+        /* The vector i of batch n. */
+#define FROM_IN(n, i)                                                                                                  \
+    VEC(enter)                                                                                                         \
+    (kind == ARIA_XTS || ocb ? v_xor3(first, v_load(AT(in, i)), MASK(n, i))                                            \
+     : kind == ARIA_CFB      ? v_xor(first, (i) == 0 ? before : v_load(AT(in, i) - 16))                                \
+                             : v_xor(first, v_load(AT(in, i))))
+#define FROM_NEXT(i)  FROM_IN(n + 1, i)
+#define FROM_FIRST(i) FROM_IN(0, i)
+#define TO_OUT(i, v)                                                                                                   \
+    do {                                                                                                               \
+        const vec y = kind == ARIA_XTS || ocb ? ADD_LAST2(v, MASK(n - 1, i))                                           \
+                      : kind == ARIA_CBC      ? ADD_LAST2(v, (i) == 0 ? before : v_load(AT(old, i) - 16))              \
+                           : kind == ARIA_CFB ? ADD_LAST2(v, v_load(AT(old, i)))                                       \
+                                              : ADD_LAST(v);                                                                \
+        if (kind == ARIA_OCB_OUT) s = v_xor(s, y);                                                                     \
+        v_store(AT(out, i), y);                                                                                        \
+    } while (0)
+#define SUM_IN(i) s = v_xor(s, v_load(AT(in, i)));
+#define ENTER(from)                                                                                                    \
+    do {                                                                                                               \
+        if (kind == ARIA_OCB_IN) {                                                                                     \
+            s = v_load(lanes);                                                                                         \
+            EACH16(SUM_IN)                                                                                             \
+            v_store(lanes, s);                                                                                         \
+        }                                                                                                              \
+        HALVES(from, TO_HALF);                                                                                         \
+    } while (0)
+#define LEAVE                                                                                                          \
+    do {                                                                                                               \
+        uint8_t kept[16];                                                                                              \
+        if (kind == ARIA_CBC) { /* in place, the ciphertext is overwritten from its end on */                          \
+            before = v_lanes_after(v_load(old), v_lanes(iv));                                                          \
+            memcpy(kept, old + 16 * VEC_BYTES - 16, 16);                                                               \
+        }                                                                                                              \
+        if (kind == ARIA_OCB_OUT) s = v_load(lanes);                                                                   \
+        HALVES(FROM_HALF, TO_OUT);                                                                                     \
+        if (kind == ARIA_OCB_OUT) v_store(lanes, s);                                                                   \
+        if (kind == ARIA_CBC) memcpy(iv, kept, 16);                                                                    \
+        out += 16 * VEC_BYTES, old += 16 * VEC_BYTES;                                                                  \
+    } while (0)
+    before = v_lanes_after(v_load(in), v_lanes(kind == ARIA_CBC || kind == ARIA_CFB ? iv : way->row[0]));
+    ENTER(FROM_FIRST);
+    HALVES(FROM_HALF, TO_NEXT);
+    size_t n = 0;
+    for (;; n++) {
+        const bool more = n + 1 < batches;
+        vec x[16];
+#define LOAD(i)  x[i] = v_load(AT(next, i));
+#define STORE(i) v_store(AT(done, i), x[i]);
+        EACH16(LOAD)
+        VEC(substitute)(x, way->word[1], 0);
+        VEC(mix_substitute)(x, w[0], 2);
+        VEC(mix_substitute)(x, w[1], 0);
+        if (n) {
+            HALVES(FROM_DONE, TO_HALF);
+        }
+        VEC(mix_substitute)(x, w[2], 2);
+        VEC(mix_substitute)(x, w[3], 0);
+        if (n) LEAVE;
+        if (more && kind == ARIA_XTS) VEC(tweaks)(mask[(n + 1) & 1], base);
+        if (more && ocb) {
+            VEC(offsets_next)(mask[(n + 1) & 1], (const uint8_t(*)[16])mask[n & 1], l, index);
+            index += 16 * VEC_LANES;
+        }
+        VEC(mix_substitute)(x, w[4], 2);
+        VEC(mix_substitute)(x, w[5], 0);
+        if (more) {
+            in += 16 * VEC_BYTES;
+            if (kind == ARIA_CFB) before = v_load(in - 16);
+            ENTER(FROM_NEXT);
+        }
+        VEC(mix_substitute)(x, w[6], 2);
+        VEC(mix_substitute)(x, w[7], 0);
+        if (more) {
+            HALVES(FROM_HALF, TO_NEXT);
+        }
+        VEC(rounds)(x, w + 8, rounds / 2 - 4);
+        EACH16(STORE)
+        if (!more) break;
+    }
+    n++;
+    HALVES(FROM_DONE, TO_HALF);
+    LEAVE;
+    if (kind == ARIA_XTS) memcpy(state, base[0], 16);
+    if (ocb) {
+        memcpy(state, mask[(batches - 1) & 1][16 * VEC_LANES - 1], 16);
+        VEC(sum_lanes)(sum, lanes);
+    }
+#undef AT
+#undef MASK
+#undef FROM_HALF
+#undef FROM_DONE
+#undef TO_HALF
+#undef TO_NEXT
+#undef FROM_IN
+#undef FROM_NEXT
+#undef FROM_FIRST
+#undef TO_OUT
+#undef SUM_IN
+#undef ENTER
+#undef LEAVE
+#undef LOAD
+#undef STORE
+}
+
+static CDZ_KERNEL void VEC(run_ecb)(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
+                                    size_t batches) {
+    VEC(run)(way, rounds, in, out, batches, ARIA_ECB, NULL, NULL, 0, NULL);
+}
+static CDZ_KERNEL void VEC(run_cbc)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,
+                                    uint8_t *out, size_t batches) {
+    VEC(run)(way, rounds, in, out, batches, ARIA_CBC, iv, NULL, 0, NULL);
+}
+static CDZ_KERNEL void VEC(run_cfb)(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,
+                                    uint8_t *out, size_t batches) {
+    VEC(run)(way, rounds, in, out, batches, ARIA_CFB, iv, NULL, 0, NULL);
+}
+static CDZ_KERNEL void VEC(run_xts)(const struct cdz_aria_way *way, size_t rounds, uint8_t tweak[16], const uint8_t *in,
+                                    uint8_t *out, size_t batches) {
+    VEC(run)(way, rounds, in, out, batches, ARIA_XTS, tweak, NULL, 0, NULL);
+}
+static CDZ_KERNEL void VEC(run_ocb_encrypt)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
+                                            uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                                            uint8_t *out, size_t batches) {
+    VEC(run)(way, rounds, in, out, batches, ARIA_OCB_IN, offset, l, index, sum);
+}
+static CDZ_KERNEL void VEC(run_ocb_decrypt)(const struct cdz_aria_way *way, size_t rounds, const uint8_t (*l)[16],
+                                            uint64_t index, uint8_t offset[16], uint8_t sum[16], const uint8_t *in,
+                                            uint8_t *out, size_t batches) {
+    VEC(run)(way, rounds, in, out, batches, ARIA_OCB_OUT, offset, l, index, sum);
+}
+#endif
 
 /*
  * Counter mode, whole batches. Within a call two bytes of the counter change, so the first substitution and diffusion
@@ -525,9 +715,61 @@ static CDZ_KERNEL void VEC(counter_le)(const struct cdz_aria_way *way, size_t ro
     VEC(counter_batches)(way, rounds, c, in, out, batches, true);
 }
 
+#if VEC_BITS == 512
+/* Many batches, as in run(): there is nothing to bring in here. */
+CDZ_INLINE void VEC(counter_run)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                 const uint8_t *in, uint8_t *out, size_t batches, bool le) {
+    uint8_t done[16 * VEC_BYTES] V_ALIGNED, half[16 * VEC_BYTES] V_ALIGNED;
+    const vec last = v_lanes(way->row[rounds]);
+    const uint32_t(*const w)[16] = way->word + 3 + ARIA_KEYED;
+#define FROM_DONE(i)  v_load(done + (i)*VEC_BYTES)
+#define FROM_HALF(i)  v_load(half + (i)*VEC_BYTES)
+#define TO_HALF(i, v) v_store(half + (i)*VEC_BYTES, v)
+#define TO_OUT(i, v)  v_store(out + (i)*VEC_BYTES, ADD_LAST2(v, v_load(in + (i)*VEC_BYTES)))
+#define STORE(i)      v_store(done + i * VEC_BYTES, x[i]);
+    for (size_t n = 0;; n++) {
+        vec x[16];
+        VEC(counter_begin)(x, c, way->word[3], rounds, le);
+        VEC(mix_substitute)(x, w[0], 2);
+        VEC(mix_substitute)(x, w[1], 0);
+        if (n) {
+            HALVES(FROM_DONE, TO_HALF);
+        }
+        VEC(mix_substitute)(x, w[2], 2);
+        VEC(mix_substitute)(x, w[3], 0);
+        if (n) {
+            HALVES(FROM_HALF, TO_OUT);
+            in += 16 * VEC_BYTES, out += 16 * VEC_BYTES;
+        }
+        VEC(rounds)(x, w + 4, rounds / 2 - 3);
+        EACH16(STORE)
+        c->at += 16 * VEC_LANES;
+        if (n + 1 == batches) break;
+    }
+    HALVES(FROM_DONE, TO_HALF);
+    HALVES(FROM_HALF, TO_OUT);
+#undef FROM_DONE
+#undef FROM_HALF
+#undef TO_HALF
+#undef TO_OUT
+#undef STORE
+}
+
+static CDZ_KERNEL void VEC(run_counter)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                        const uint8_t *in, uint8_t *out, size_t batches) {
+    VEC(counter_run)(way, rounds, c, in, out, batches, false);
+}
+static CDZ_KERNEL void VEC(run_counter_le)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                           const uint8_t *in, uint8_t *out, size_t batches) {
+    VEC(counter_run)(way, rounds, c, in, out, batches, true);
+}
+#undef HALF
+#undef HALVES
+#endif
+
 static CDZ_KERNEL void VEC(counter_part)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
                                          const uint8_t *in, uint8_t *out, size_t len, bool le) {
-    uint8_t part[16 * VEC_BYTES];
+    uint8_t part[16 * VEC_BYTES] V_ALIGNED;
     size_t at = 0;
 #define ZERO(i) v_store(part + i * VEC_BYTES, v_zero());
     EACH16(ZERO)

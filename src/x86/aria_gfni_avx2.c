@@ -43,7 +43,7 @@ enum {
     BURN_SLICED = 1024,
     BURN_PART = 1664,
     BURN_MASKED = 1856,
-    BURN_MASKED_PART = 2112
+    BURN_MASKED_PART = 2176
 };
 #include "../aria/aria_engine.inc.h"
 

@@ -57,11 +57,14 @@
 enum {
     FEWER_MOST = 2,
     FEW_MOST = 16,
+    RUN_LEAST = 3,
+    BURN_RUN = 4352,
+    BURN_RUN_MASKED = 6976,
     BURN_FEW = 448,
     BURN_SLICED = 448,
-    BURN_PART = 1664,
-    BURN_MASKED = 1600,
-    BURN_MASKED_PART = 2688
+    BURN_PART = 1728,
+    BURN_MASKED = 1792,
+    BURN_MASKED_PART = 2752
 };
 #include "../aria/aria_engine.inc.h"
 

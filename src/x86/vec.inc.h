@@ -25,6 +25,7 @@
 
 #define VEC_LANES (VEC_BITS / 128)
 #define VEC_BYTES (VEC_BITS / 8)
+#define V_ALIGNED __attribute__((aligned(VEC_BYTES))) /* an array that no load or store splits */
 
 #ifdef __AVX512VL__
 #define VEC_XOR3 1

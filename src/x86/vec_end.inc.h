@@ -4,6 +4,7 @@
 #undef VEC_BITS
 #undef VEC_LANES
 #undef VEC_BYTES
+#undef V_ALIGNED
 #undef VEC_XOR3
 #undef EACH16
 #undef vec
