@@ -7,6 +7,8 @@
  *     NARROW        the narrow engine's struct     NARROW_KEY    the bytes of its key area
  *     EIGHT_FROM    blocks from which on a batch of the kernel of eight planes costs less than the narrow engine
  *     WIDE_FROM(p)  blocks from which on a batch of the wide kernel costs less than batches of eight planes
+ *     WIDE_CTR(p)   the same of counters
+ *     NARROW_CTR    where the narrow engine's counter mode costs less than eight planes
  *     OWN_SERIAL    where the narrow engine has functions for serial modes
  */
 #include "aes_sliced_rvv.h"
@@ -22,7 +24,13 @@ static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     NARROW.set_key(k->narrow, key, key_len);
 }
 
-static size_t wide_from(size_t p) { return WIDE_FROM(p); }
+static size_t wide_from(size_t p, bool counters) { return counters ? WIDE_CTR(p) : WIDE_FROM(p); }
+
+#ifdef NARROW_CTR
+static void few_ctr(const void *ks, const uint8_t ctr[16], bool little, const uint8_t *in, uint8_t *out, size_t len) {
+    (little ? NARROW.ctr32le : NARROW.ctr)(((const struct keys *)ks)->narrow, ctr, in, out, len);
+}
+#endif
 
 static void few(const void *ks, bool decrypt, const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct keys *k = ks;
@@ -39,6 +47,9 @@ static const struct cdz_sliced sliced = {
     .ctr_values = cdz_aes_sliced_ctr_values,
     .ctr_crypt = cdz_aes_sliced_ctr_crypt,
     .few = few,
+#ifdef NARROW_CTR
+    .few_ctr = few_ctr,
+#endif
 };
 
 /* Serial modes are the narrow engine's alone. */

@@ -15,6 +15,7 @@
 #define NARROW_KEY   sizeof(struct aes_vperm_schedule)
 #define EIGHT_FROM   (6)
 #define WIDE_FROM(p) (6 * (p))
+#define WIDE_CTR(p)  (6 * (p))
 #define OWN_SERIAL   1
 
 #include "aes_sliced_rvv.h"

@@ -14,7 +14,9 @@
 #define NARROW       cdz_aes_vperm_rvv256
 #define NARROW_KEY   sizeof(struct aes_vperm_schedule)
 #define EIGHT_FROM   (16)
-#define WIDE_FROM(p) (6 * (p))
+#define WIDE_FROM(p) (29 * (p) / 4)
+#define WIDE_CTR(p)  (6 * (p))
+#define NARROW_CTR   1
 #define OWN_SERIAL   1
 
 #include "aes_sliced_rvv.h"

@@ -313,7 +313,7 @@ static CDZ_KERNEL void narrow(struct job *j, size_t len, size_t p) {
 
 static void run(struct job *j, size_t len) {
     const size_t p = __riscv_vsetvl_e8m1(CDZ_PLANE_MOST);
-    const size_t from = j->c->wide_from(p);
+    const size_t from = j->c->wide_from(p, j->mode == CTR);
     j->was = j->in;
     if (len > 16 * (from - 1)) {
         len = wide(j, len, from, p);

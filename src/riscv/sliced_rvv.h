@@ -30,8 +30,9 @@ enum {
 
 /* What a cipher gives. `ks` is its engine's key area; p is the length of a plane. */
 struct cdz_sliced {
-    /* Blocks from which on a batch of the wide kernel, full or not, costs less than few() on so many. */
-    size_t (*wide_from)(size_t p);
+    /* Blocks from which on a batch of the wide kernel, full or not, costs less than few() on so many, or than
+     * few_ctr(). */
+    size_t (*wide_from)(size_t p, bool counters);
 
     /* Round keys of a direction as bytes of 0 and 0xff; the result is the number of rounds. */
     unsigned (*expand)(const void *ks, bool decrypt, uint8_t *expanded);
