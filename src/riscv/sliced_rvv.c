@@ -47,6 +47,14 @@ static void xor_bytes(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n
     }
 }
 
+CDZ_INLINE void copy_bytes(uint8_t *out, const uint8_t *in, size_t n) {
+    while (n) {
+        const size_t vl = __riscv_vsetvl_e8m8(n);
+        __riscv_vse8_v_u8m8(out, __riscv_vle8_v_u8m8(in, vl), vl);
+        out += vl, in += vl, n -= vl;
+    }
+}
+
 /* sum ^= all blocks. */
 static void xor_blocks(uint8_t sum[16], const uint8_t *in, size_t n) {
     const size_t all = __riscv_vsetvlmax_e8m8(), one = __riscv_vsetvlmax_e8m1();
@@ -371,22 +379,23 @@ void cdz_sliced_xts(const struct cdz_sliced *c, bool decrypt, const void *ks, ui
     run(&j, 16 * blocks);
     memcpy(tweak, j.prepared, 16);
     cdz_wipe(&j, sizeof j);
+    cdz_clear_vectors(); /* copying is vectors' work too */
 }
 
 static void ocb(const struct cdz_sliced *c, struct job *j, const uint8_t (*l)[16], uint8_t offset[16], size_t blocks) {
     if (!blocks) return;
     j->c = c;
     memcpy(j->prepared, offset, 16);
-    /* As many as the call's block numbers reach; in words, since l may have any alignment. */
-    for (unsigned i = 0; i < 32 && (j->index + blocks - 1) >> i; i++) {
-        j->words[i][0] = cdz_load_le64(l[i]);
-        j->words[i][1] = cdz_load_le64(l[i] + 8);
-    }
+    /* As many as the call's block numbers reach; in words, since l may have any alignment (RISC-V is little-endian). */
+    size_t most = 1;
+    while (most < 32 && (j->index + blocks - 1) >> most) most++;
+    copy_bytes((uint8_t *)j->words, l[0], 16 * (most < 3 ? 3 : most));
     for (unsigned k = 1; k < 8; k++)
         for (unsigned w = 0; w < 2; w++) j->sums[k][w] = j->sums[k - 1][w] ^ j->words[zeros(k)][w];
     run(j, 16 * blocks);
     memcpy(offset, j->prepared, 16);
     cdz_wipe(j, sizeof *j);
+    cdz_clear_vectors();
 }
 
 void cdz_sliced_ocb(const struct cdz_sliced *c, bool decrypt, const void *ks, const uint8_t (*l)[16], uint64_t index,
