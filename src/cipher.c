@@ -16,10 +16,10 @@
 
 enum { ALIGN = 64 };
 
-/* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. Modes
- * keep deeper frames than this clean themselves. */
-enum { MODE_STACK = 768 };
-#define CLEAR_UP cdz_leave_nothing(MODE_STACK)
+/* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. */
+#define CLEAR_UP cdz_leave_nothing(CDZ_MODE_STACK)
+/* Behind a whole message. */
+#define CLEAR_UP_WHOLE(c) cdz_leave_nothing((c)->mode->stack ? (c)->mode->stack : CDZ_MODE_STACK)
 
 #define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
 #define TO_STRING_(x) #x
@@ -430,12 +430,12 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->encrypt(c, &m, NULL);
-        if (!leaves_nothing(c, false)) CLEAR_UP;
+        if (!leaves_nothing(c, false)) CLEAR_UP_WHOLE(c);
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->encrypt(c, &m, made);
-    CLEAR_UP;
+    CLEAR_UP_WHOLE(c);
     memcpy(tag, made, tag_len);
     cdz_wipe(made, sizeof made); /* the part that a short tag leaves out is nobody's */
     return CDZ_OK;
@@ -456,14 +456,14 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->decrypt(c, &m, NULL);
-        if (!leaves_nothing(c, true)) CLEAR_UP;
+        if (!leaves_nothing(c, true)) CLEAR_UP_WHOLE(c);
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->decrypt(c, &m, made);
     s = cdz_check_tag(made, tag, tag_len, out, len);
     cdz_wipe(made, sizeof made);
-    CLEAR_UP;
+    CLEAR_UP_WHOLE(c);
     return s;
 }
 
@@ -661,43 +661,55 @@ cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, size_t aad_len) {
  *
  *     hold: |h h h|  in: |i i i i i i i i ...        out: written from in[0] on, `held` bytes behind what was read
  */
-static void through_blocks(struct cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t release) {
+struct run {
+    const uint8_t *in;
+    uint8_t *out;
+    size_t len, release;
+};
+
+static CDZ_KERNEL void through_bounce(struct cdz_cipher *c, struct run *r) {
     struct cdz_stream *s = &c->s;
     uint8_t bounce[1024];
     size_t bounced = 0;
-    if (s->held && out == in) {
-        while (release && s->held) {
-            const size_t n = release < sizeof bounce ? release : sizeof bounce;
-            const size_t from_hold = n < s->held ? n : s->held, from_in = n - from_hold;
-            const size_t saved = n < len ? n : len; /* in[from_in, saved) is about to be overwritten */
-            memcpy(bounce, s->hold, from_hold);
-            memcpy(bounce + from_hold, in, from_in);
-            memmove(s->hold, s->hold + from_hold, s->held - from_hold);
-            s->held = (uint8_t)(s->held - from_hold);
-            memcpy(s->hold + s->held, in + from_in, saved - from_in);
-            s->held = (uint8_t)(s->held + saved - from_in);
-            c->mode->update(c, bounce, out, n);
-            bounced = n > bounced ? n : bounced;
-            in += saved, len -= saved, out += n, release -= n;
-        }
-        cdz_wipe(bounce, bounced);
-    } else if (s->held && release) {
+    while (r->release && s->held) {
+        const size_t n = r->release < sizeof bounce ? r->release : sizeof bounce;
+        const size_t from_hold = n < s->held ? n : s->held, from_in = n - from_hold;
+        const size_t saved = n < r->len ? n : r->len; /* in[from_in, saved) is about to be overwritten */
+        memcpy(bounce, s->hold, from_hold);
+        memcpy(bounce + from_hold, r->in, from_in);
+        memmove(s->hold, s->hold + from_hold, s->held - from_hold);
+        s->held = (uint8_t)(s->held - from_hold);
+        memcpy(s->hold + s->held, r->in + from_in, saved - from_in);
+        s->held = (uint8_t)(s->held + saved - from_in);
+        c->mode->update(c, bounce, r->out, n);
+        bounced = n > bounced ? n : bounced;
+        r->in += saved, r->len -= saved, r->out += n, r->release -= n;
+    }
+    cdz_wipe(bounce, bounced);
+}
+
+static void through_blocks(struct cdz_cipher *c, struct run r) {
+    struct cdz_stream *s = &c->s;
+    if (s->held && r.out == r.in) {
+        through_bounce(c, &r);
+        cdz_leave_nothing(1024 + CDZ_MODE_STACK);
+    } else if (s->held && r.release) {
         /* Complete the blocks in hold[] (one or two), then go on straight from the input. */
         size_t n = ((size_t)s->held + 15) & ~(size_t)15;
-        if (n > release) n = release;
+        if (n > r.release) n = r.release;
         const size_t fill = n > s->held ? n - s->held : 0;
-        memcpy(s->hold + s->held, in, fill);
-        c->mode->update(c, s->hold, out, n);
+        memcpy(s->hold + s->held, r.in, fill);
+        c->mode->update(c, s->hold, r.out, n);
         s->held = (uint8_t)(s->held + fill - n);
         memmove(s->hold, s->hold + n, s->held);
-        in += fill, len -= fill, out += n, release -= n;
+        r.in += fill, r.len -= fill, r.out += n, r.release -= n;
     }
-    if (release) { /* hold[] is empty here */
-        c->mode->update(c, in, out, release);
-        in += release, len -= release;
+    if (r.release) { /* hold[] is empty here */
+        c->mode->update(c, r.in, r.out, r.release);
+        r.in += r.release, r.len -= r.release;
     }
-    if (len) memcpy(s->hold + s->held, in, len);
-    s->held = (uint8_t)(s->held + len);
+    if (r.len) memcpy(s->hold + s->held, r.in, r.len);
+    s->held = (uint8_t)(s->held + r.len);
 }
 
 cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out, size_t cap, size_t *out_len) {
@@ -729,7 +741,7 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
     if (in != out && !disjoint(in, len, out, release)) return CDZ_ERR_OVERLAP;
     s->phase = CDZ_STREAM_DATA;
     if (m->flags & CDZ_MODE_BLOCKS)
-        through_blocks(c, in, len, out, release);
+        through_blocks(c, (struct run){in, out, len, release});
     else
         m->update(c, in, out, len);
     CLEAR_UP;

@@ -182,9 +182,9 @@ size_t cdz_cpu_words(cdz_cpu_set set, char *out, size_t cap) {
 
 #if defined(__x86_64__) || defined(__i386__) || (defined(__riscv) && __riscv_xlen == 64 && defined(__linux__)) ||      \
     (defined(__aarch64__) && defined(__linux__))
-cdz_cpu_set cdz_cpu_detect(void); /* src/<arch>/cpu_<arch>.c */
+/* in src/<arch>/cpu_<arch>.c */
 #else
-static cdz_cpu_set cdz_cpu_detect(void) { return kinds; }
+cdz_cpu_set cdz_cpu_detect(void) { return kinds; }
 #endif
 
 /* The environment's mask, NULL where there is none. A set-uid process must not be steered from outside. */

@@ -86,6 +86,9 @@ struct cdz_arm64_facts {
     unsigned long hwcap; /* AT_HWCAP */
 };
 
+/** The raw facts of this CPU, read anew, and what they mean: src/<arch>/cpu_<arch>.c. No mask is applied. */
+cdz_cpu_set cdz_cpu_detect(void);
+
 cdz_cpu_set cdz_cpu_from_x86(const struct cdz_x86_facts *f);
 cdz_cpu_set cdz_cpu_from_riscv(const struct cdz_riscv_facts *f);
 cdz_cpu_set cdz_cpu_from_arm64(const struct cdz_arm64_facts *f);

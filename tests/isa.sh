@@ -153,6 +153,8 @@ while read -r object; do
     # shellcheck disable=SC2086
     may=$(implied $words | paste -sd' ')
     [ "$stem" != cpu_x86 ] || may=""
+    # Clears whatever registers there are, and asks which.
+    [ "$stem" != clear_x86 ] || may=$(implied avx512vl | paste -sd' ')
     found=$("$OBJDUMP" -d --no-show-raw-insn "$object" | sed -nE 's/^ +[0-9a-f]+:\t(.*)$/\1/p' | classify "$may")
     checked=$((checked + 1))
     if [ -n "$found" ]; then

@@ -6,8 +6,6 @@
 
 #include <sys/auxv.h>
 
-cdz_cpu_set cdz_cpu_detect(void);
-
 cdz_cpu_set cdz_cpu_detect(void) {
     const struct cdz_arm64_facts f = {.hwcap = getauxval(AT_HWCAP)};
     return cdz_cpu_from_arm64(&f);

@@ -21,11 +21,8 @@ void cdz_cbc_encrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *
     }
 }
 
-void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
-    if (c->engine->cbc_decrypt) {
-        c->engine->cbc_decrypt(cdz_ks(c), iv, in, out, blocks);
-        return;
-    }
+static CDZ_KERNEL void decrypt_in_bulk(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out,
+                                       size_t blocks) {
     uint8_t buf[CDZ_BULK * 16], last[16];
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
@@ -39,6 +36,15 @@ void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *
         in += 16 * n, out += 16 * n, blocks -= n;
     }
     cdz_wipe(buf, most * 16);
+}
+
+void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    if (c->engine->cbc_decrypt) {
+        c->engine->cbc_decrypt(cdz_ks(c), iv, in, out, blocks);
+        return;
+    }
+    decrypt_in_bulk(c, iv, in, out, blocks);
+    cdz_leave_nothing(CDZ_BULK_STACK);
 }
 
 void cdz_cbc_mac(const struct cdz_engine *e, const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {

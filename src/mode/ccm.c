@@ -276,6 +276,7 @@ const struct cdz_mode cdz_mode_ccm = {
     .iv_min = 7,
     .iv_max = 13,
     .iv_default = 12,
+    .stack = 1536 + CDZ_MODE_STACK / 2,
     .tag_lengths = 0x15550u, /* 4, 6, ... 16 */
     .unit = 1,
     .max_len = UINT64_MAX - 1, /* and what check() allows; UINT64_MAX is CDZ_UNKNOWN */

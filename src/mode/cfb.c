@@ -20,11 +20,8 @@ static void encrypt_blocks(const struct cdz_cipher *c, uint8_t iv[16], const uin
     }
 }
 
-static void decrypt_blocks(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
-    if (c->engine->cfb_decrypt) {
-        c->engine->cfb_decrypt(cdz_ks(c), iv, in, out, blocks);
-        return;
-    }
+static CDZ_KERNEL void decrypt_in_bulk(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out,
+                                       size_t blocks) {
     uint8_t buf[CDZ_BULK * 16];
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
@@ -37,6 +34,15 @@ static void decrypt_blocks(const struct cdz_cipher *c, uint8_t iv[16], const uin
         in += 16 * n, out += 16 * n, blocks -= n;
     }
     cdz_wipe(buf, most * 16);
+}
+
+static void decrypt_blocks(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
+    if (c->engine->cfb_decrypt) {
+        c->engine->cfb_decrypt(cdz_ks(c), iv, in, out, blocks);
+        return;
+    }
+    decrypt_in_bulk(c, iv, in, out, blocks);
+    cdz_leave_nothing(CDZ_BULK_STACK);
 }
 
 /* n bytes within one block: reg[at...] goes from keystream to ciphertext. */

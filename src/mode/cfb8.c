@@ -33,7 +33,8 @@ static void encrypt8(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t 
     cdz_wipe(e, sizeof e);
 }
 
-static void decrypt8(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
+static CDZ_KERNEL void in_bulk8(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out,
+                                size_t len) {
     uint8_t x[CDZ_BULK * 16];
     const size_t most = len < CDZ_BULK ? len : CDZ_BULK;
     while (len) {
@@ -47,6 +48,11 @@ static void decrypt8(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t 
         in += n, out += n, len -= n;
     }
     cdz_wipe(x, most * 16);
+}
+
+static void decrypt8(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
+    in_bulk8(c, reg, in, out, len);
+    cdz_leave_nothing(CDZ_BULK_STACK);
 }
 
 static void encrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
@@ -65,7 +71,8 @@ static void encrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t 
     cdz_wipe(e, sizeof e);
 }
 
-static void decrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
+static CDZ_KERNEL void in_bulk1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out,
+                                size_t len) {
     enum { MOST = CDZ_BULK / 8 }; /* bytes at a time */
     uint8_t x[CDZ_BULK * 16];
     const size_t most = len < MOST ? len : MOST;
@@ -84,6 +91,11 @@ static void decrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t 
         in += n, out += n, len -= n;
     }
     cdz_wipe(x, most * 8 * 16);
+}
+
+static void decrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
+    in_bulk1(c, reg, in, out, len);
+    cdz_leave_nothing(CDZ_BULK_STACK);
 }
 
 /* Both modes come as the same handful of functions around their crypt. */

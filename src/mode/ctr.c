@@ -6,8 +6,8 @@
 #include "batch.h"
 #include "bulk.h"
 
-static void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
-                       size_t len, enum cdz_ctr_width width) {
+static CDZ_KERNEL void secret_run(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in,
+                                  uint8_t *out, size_t len, enum cdz_ctr_width width) {
     /* what the carry does not reach: the upper half of l, and h, for a counter of 32 bits */
     const uint64_t keep = cdz_ctr_is_32(width) ? ~(uint64_t)UINT32_MAX : 0, carry = keep ? 0 : 1;
     uint8_t x[CDZ_BULK * 16];
@@ -34,6 +34,7 @@ void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16]
                      size_t len, enum cdz_ctr_width width) {
     if (width == CDZ_CTR_SECRET || width == CDZ_CTR_SECRET_32) {
         secret_run(e, ks, ctr, in, out, len, width);
+        cdz_leave_nothing(CDZ_BULK_STACK);
         return;
     }
     while (len) {

@@ -268,6 +268,7 @@ const struct cdz_mode cdz_mode_gcm = {
     .iv_min = 1,
     .iv_max = SIZE_MAX < UINT64_MAX ? SIZE_MAX : (size_t)(UINT64_MAX >> 3), /* 2^64 - 1 bits */
     .iv_default = 12,
+    .stack = 1536 + CDZ_MODE_STACK / 2,
     .tag_lengths = 1u << 4 | 1u << 8 | 0x1fu << 12,
     .unit = 1,
     .max_len = (UINT64_C(1) << 36) - 32, /* 2^39 - 256 bits */

@@ -107,6 +107,8 @@ struct cdz_message {
 
 struct cdz_feed;
 
+enum { CDZ_MODE_STACK = 1024 };
+
 struct cdz_mode {
     const char *name; /* "GCM" */
     const char *full[2][3];
@@ -119,6 +121,11 @@ struct cdz_mode {
     size_t unit, min_len;
     uint64_t max_len, max_aad;
     size_t area; /* bytes of the mode's own key-dependent values, in the object */
+    /* How deep encrypt() and decrypt() reach: bytes of stack, a multiple of 64, that cipher.c clears behind them; 0:
+     * what it clears behind every other call (CDZ_MODE_STACK). What lies deeper, and only sometimes, is a CDZ_KERNEL
+     * function of its own, and cleared by who calls it; engines clear up behind themselves. tests/test_residue.c proves
+     * it of each compiler's frames. */
+    uint16_t stack;
 
     /* Limits that depend on the IV's length (CCM): CDZ_OK or CDZ_ERR_LIMIT. Called with lengths that the numbers above
      * allow; CDZ_UNKNOWN is never passed. May be NULL. */

@@ -107,16 +107,10 @@ static inline void unmask_blocks(uint8_t *sum, const uint8_t *x, const uint8_t *
     }
 }
 
-/* Blocks `index` (from 1) to index + blocks - 1 of the data. */
-static void data_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
-                        const uint8_t *in, uint8_t *out, size_t blocks, bool decrypt) {
+static CDZ_KERNEL void data_in_bulk(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                                    const uint8_t *in, uint8_t *out, size_t blocks, bool decrypt) {
     const struct area *a = cdz_mode_area_c(c);
     const struct cdz_engine *e = c->engine;
-    if (!blocks) return;
-    if (decrypt ? e->ocb_decrypt : e->ocb_encrypt) {
-        (decrypt ? e->ocb_decrypt : e->ocb_encrypt)(cdz_ks(c), a->l, index, offset, sum, in, out, blocks);
-        return;
-    }
     uint8_t o[CDZ_BULK * 16];
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
@@ -129,15 +123,24 @@ static void data_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offs
     cdz_wipe(o, most * 16);
 }
 
-static void aad_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
-                       const uint8_t *in, size_t blocks) {
+/* Blocks `index` (from 1) to index + blocks - 1 of the data. */
+static void data_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                        const uint8_t *in, uint8_t *out, size_t blocks, bool decrypt) {
     const struct area *a = cdz_mode_area_c(c);
     const struct cdz_engine *e = c->engine;
     if (!blocks) return;
-    if (e->ocb_aad) {
-        e->ocb_aad(cdz_ks(c), a->l, index, offset, sum, in, blocks);
+    if (decrypt ? e->ocb_decrypt : e->ocb_encrypt) {
+        (decrypt ? e->ocb_decrypt : e->ocb_encrypt)(cdz_ks(c), a->l, index, offset, sum, in, out, blocks);
         return;
     }
+    data_in_bulk(c, index, offset, sum, in, out, blocks, decrypt);
+    cdz_leave_nothing(CDZ_BULK_STACK);
+}
+
+static CDZ_KERNEL void aad_in_bulk(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                                   const uint8_t *in, size_t blocks) {
+    const struct area *a = cdz_mode_area_c(c);
+    const struct cdz_engine *e = c->engine;
     uint8_t x[CDZ_BULK * 16];
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
@@ -148,6 +151,19 @@ static void aad_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offse
         index += n, in += 16 * n, blocks -= n;
     }
     cdz_wipe(x, most * 16);
+}
+
+static void aad_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
+                       const uint8_t *in, size_t blocks) {
+    const struct area *a = cdz_mode_area_c(c);
+    const struct cdz_engine *e = c->engine;
+    if (!blocks) return;
+    if (e->ocb_aad) {
+        e->ocb_aad(cdz_ks(c), a->l, index, offset, sum, in, blocks);
+        return;
+    }
+    aad_in_bulk(c, index, offset, sum, in, blocks);
+    cdz_leave_nothing(CDZ_BULK_STACK);
 }
 
 /* x ^= the last block of AAD or of a checksum, of n < 16 bytes, padded with a one bit and zeros. */
@@ -442,6 +458,7 @@ const struct cdz_mode cdz_mode_ocb = {
     .iv_min = 1,
     .iv_max = 15,
     .iv_default = 12,
+    .stack = CDZ_BULK_STACK + CDZ_MODE_STACK,
     .tag_lengths = 1u << 8 | 1u << 12 | 1u << 16,
     .unit = 1,
     .max_len = (UINT64_C(1) << 36) - 1, /* 2^32 - 1 whole blocks and 15 bytes */

@@ -26,14 +26,9 @@ static void tweaks(uint8_t *t, uint8_t tweak[16], size_t n) {
     cdz_store_le64(tweak + 8, h);
 }
 
-static void blocks_of(const struct cdz_cipher *c, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks,
-                      bool decrypt) {
+static CDZ_KERNEL void in_bulk(const struct cdz_cipher *c, uint8_t tweak[16], const uint8_t *in, uint8_t *out,
+                               size_t blocks, bool decrypt) {
     const struct cdz_engine *e = c->engine;
-    if (!blocks) return;
-    if (decrypt ? e->xts_decrypt : e->xts_encrypt) {
-        (decrypt ? e->xts_decrypt : e->xts_encrypt)(cdz_ks(c), tweak, in, out, blocks);
-        return;
-    }
     uint8_t t[CDZ_BULK * 16]; /* tweaks; the data are masked in `out` itself */
     const size_t most = blocks < CDZ_BULK ? blocks : CDZ_BULK;
     while (blocks) {
@@ -45,6 +40,18 @@ static void blocks_of(const struct cdz_cipher *c, uint8_t tweak[16], const uint8
         in += 16 * n, out += 16 * n, blocks -= n;
     }
     cdz_wipe(t, most * 16);
+}
+
+static void blocks_of(const struct cdz_cipher *c, uint8_t tweak[16], const uint8_t *in, uint8_t *out, size_t blocks,
+                      bool decrypt) {
+    const struct cdz_engine *e = c->engine;
+    if (!blocks) return;
+    if (decrypt ? e->xts_decrypt : e->xts_encrypt) {
+        (decrypt ? e->xts_decrypt : e->xts_encrypt)(cdz_ks(c), tweak, in, out, blocks);
+        return;
+    }
+    in_bulk(c, tweak, in, out, blocks, decrypt);
+    cdz_leave_nothing(CDZ_BULK_STACK);
 }
 
 /* The end of a unit: 16 to 31 bytes, which do not overlap with out unless they are the same. */

@@ -14,8 +14,6 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-cdz_cpu_set cdz_cpu_detect(void);
-
 #define SYS_RISCV_HWPROBE 258 /* __NR_riscv_hwprobe, the same on 32 and 64 bits */
 
 cdz_cpu_set cdz_cpu_detect(void) {

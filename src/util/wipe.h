@@ -33,54 +33,22 @@
 #endif
 #define CDZ_INLINE static inline __attribute__((always_inline))
 
+#if defined(__x86_64__) && defined(__ELF__)
+/* Zeroes `bytes` bytes (a multiple of 64, at least 256) right below the stack pointer of the caller, and clears the
+ * registers that need not be preserved: all vector and mask registers that the CPU has, since the C library's memcpy()
+ * uses the widest, whatever this file is compiled for. */
+__attribute__((visibility("hidden"))) void cdz_clear_and_burn(size_t bytes);
+#else
 /* Zeroes `bytes` bytes (a multiple of 64, at least 256) right below the stack pointer of the caller, and clears the
  * general registers that need not be preserved. */
 __attribute__((visibility("hidden"))) void cdz_burn_stack(size_t bytes);
 
 /*
- * Clears the registers that a function need not preserve, vector registers as wide as this file's compiler flags know
- * them: an engine that uses wide ones is compiled with their flags.
+ * Clears the vector registers that a function need not preserve, as wide as this file's compiler flags know them: an
+ * engine that uses wide ones is compiled with their flags.
  */
 CDZ_INLINE void cdz_clear_vectors(void) {
-#if defined(__x86_64__) && defined(__AVX__)
-    /* Writing the low 128 bits in a VEX or EVEX form clears all above. 33 instructions that never reach a port take six
-     * cycles, where VZEROALL takes twelve for the first sixteen registers alone. VZEROUPPER makes SSE code that follows
-     * fast again. Mask registers are left: nothing secret is ever in one. */
-#define CDZ_ZERO1(op, kind, n) op " %%" kind #n ", %%" kind #n ", %%" kind #n "\n\t"
-#define CDZ_ZERO4(op, kind, a, b, c, d)                                                                                \
-    CDZ_ZERO1(op, kind, a) CDZ_ZERO1(op, kind, b) CDZ_ZERO1(op, kind, c) CDZ_ZERO1(op, kind, d)
-    __asm__ volatile(CDZ_ZERO4("vpxor", "xmm", 0, 1, 2, 3) CDZ_ZERO4("vpxor", "xmm", 4, 5, 6, 7)
-                         CDZ_ZERO4("vpxor", "xmm", 8, 9, 10, 11) CDZ_ZERO4("vpxor", "xmm", 12, 13, 14, 15)
-#if defined(__AVX512F__)
-                             CDZ_ZERO4("vpxord", "zmm", 16, 17, 18, 19) CDZ_ZERO4("vpxord", "zmm", 20, 21, 22, 23)
-                                 CDZ_ZERO4("vpxord", "zmm", 24, 25, 26, 27) CDZ_ZERO4("vpxord", "zmm", 28, 29, 30, 31)
-                                     CDZ_ZERO4("kxorw", "k", 0, 1, 2, 3) CDZ_ZERO4("kxorw", "k", 4, 5, 6, 7)
-#endif
-                                         "vzeroupper"
-                     :
-                     :
-                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
-                       "xmm12", "xmm13", "xmm14", "xmm15"
-#if defined(__AVX512F__)
-                       ,
-                       "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-                       "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6",
-                       "k7"
-#endif
-    );
-#undef CDZ_ZERO1
-#undef CDZ_ZERO4
-#elif defined(__x86_64__)
-    __asm__ volatile("pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
-                     "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
-                     "pxor %%xmm8, %%xmm8\n\tpxor %%xmm9, %%xmm9\n\tpxor %%xmm10, %%xmm10\n\tpxor %%xmm11, %%xmm11\n\t"
-                     "pxor %%xmm12, %%xmm12\n\tpxor %%xmm13, %%xmm13\n\tpxor %%xmm14, %%xmm14\n\t"
-                     "pxor %%xmm15, %%xmm15"
-                     :
-                     :
-                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
-                       "xmm12", "xmm13", "xmm14", "xmm15");
-#elif defined(__i386__) && defined(__SSE2__)
+#if defined(__i386__) && defined(__SSE2__)
     __asm__ volatile("pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
                      "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7"
                      :
@@ -111,9 +79,13 @@ CDZ_INLINE void cdz_clear_vectors(void) {
                        "v26", "v27", "v28", "v29", "v30", "v31");
 #endif
 }
+#endif
 
 /* After a kernel: see above. */
 CDZ_INLINE void cdz_leave_nothing(size_t bytes) {
+#if defined(__x86_64__) && defined(__ELF__)
+    cdz_clear_and_burn(bytes);
+#else
     cdz_clear_vectors();
 #if defined(__riscv_vector)
     /* Vector registers are spilled whole, whatever their length: up to 16 of them come on top of `bytes` (more, where a
@@ -123,6 +95,8 @@ CDZ_INLINE void cdz_leave_nothing(size_t bytes) {
     bytes += 16 * vlenb;
 #endif
     cdz_burn_stack(bytes);
+#endif
+    __asm__ volatile("" ::: "memory"); /* no tail call: it would begin above the caller's frame, and end higher */
 }
 
 #endif

@@ -9,8 +9,6 @@
 
 #include <cpuid.h>
 
-cdz_cpu_set cdz_cpu_detect(void);
-
 cdz_cpu_set cdz_cpu_detect(void) {
     struct cdz_x86_facts f = {0};
     uint32_t a, b, c, d;
