@@ -11,7 +11,7 @@
 enum { CDZ_BULK = 128 };
 
 /* For cdz_leave_nothing() behind a CDZ_KERNEL function that has such a buffer: its frame and those of what it calls. */
-enum { CDZ_BULK_STACK = CDZ_BULK * 16 + 512 };
+enum { CDZ_BULK_STACK = CDZ_BULK * 16 + CDZ_MODE_STACK / 2 };
 
 /* CBC over whole blocks; iv is left as the last ciphertext block. */
 void cdz_cbc_encrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);

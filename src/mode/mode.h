@@ -107,7 +107,12 @@ struct cdz_message {
 
 struct cdz_feed;
 
+/* Frames are larger elsewhere: s390x has 160 bytes in each for what it calls. */
+#if defined(__x86_64__)
 enum { CDZ_MODE_STACK = 1024 };
+#else
+enum { CDZ_MODE_STACK = 2048 };
+#endif
 
 struct cdz_mode {
     const char *name; /* "GCM" */

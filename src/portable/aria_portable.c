@@ -454,7 +454,7 @@ enum { NARROW_MAX = CDZ_VECTORS ? 3 : 6, STRIPE_MAX = CDZ_VECTORS ? 2 * CDZ_STRI
 enum {
     NARROW_STACK = 1024,
     STRIPE_STACK = 8 * sizeof(cdz_word[32]) + 2048,
-    WIDE_STACK = (TOGETHER + 6) * sizeof(cdz_word[128]) + 2048,
+    WIDE_STACK = (TOGETHER + 6) * sizeof(cdz_word[128]) + 3072,
     KEY_STACK = 3072
 };
 
