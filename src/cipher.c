@@ -386,7 +386,7 @@ cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, c
         if (!has_tag_length(mode, m->tag_len)) return CDZ_ERR_TAG_LENGTH;
         if (m->aad_len > mode->max_aad) return CDZ_ERR_LIMIT;
     }
-    if (m->len % mode->unit || m->len < mode->min_len) return CDZ_ERR_LENGTH;
+    if (m->len & (mode->unit - 1) || m->len < mode->min_len) return CDZ_ERR_LENGTH;
     if (m->len > mode->max_len) return CDZ_ERR_LIMIT;
     if (mode->check) {
         const cdz_status s = mode->check(m->iv_len, m->len);
@@ -554,7 +554,7 @@ cdz_status cdz_wrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const
     if (!c) return CDZ_ERR_NULL;
     if (!c->mode->wrap) return CDZ_ERR_UNSUPPORTED;
     if (iv_len && iv_len != c->mode->iv_max) return CDZ_ERR_IV_LENGTH;
-    if (len % c->mode->unit || len < c->mode->min_len) return CDZ_ERR_LENGTH;
+    if (len & (c->mode->unit - 1) || len < c->mode->min_len) return CDZ_ERR_LENGTH;
     if (len > c->mode->max_len || wrapped_len(len) > SIZE_MAX) return CDZ_ERR_LIMIT;
     const size_t need = (size_t)wrapped_len(len);
     const cdz_status s = check_wrap(&m, need, cap, out_len);
@@ -612,7 +612,7 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     if (aad_len != CDZ_UNKNOWN && aad_len > m->max_aad) return CDZ_ERR_LIMIT;
     if (len != CDZ_UNKNOWN) {
         if (len > m->max_len) return CDZ_ERR_LIMIT;
-        if (len < m->min_len || len % m->unit) return CDZ_ERR_LENGTH;
+        if (len < m->min_len || len & (m->unit - 1)) return CDZ_ERR_LENGTH;
         if (m->check && m->check(iv_len, len) != CDZ_OK) return CDZ_ERR_LIMIT;
     }
     if (iv_len && !iv) return CDZ_ERR_NULL;

@@ -141,7 +141,7 @@ const struct cdz_mode cdz_mode_ctr = {
     CDZ_MODE_NAMES("CTR"),
     .standard = "NIST SP 800-38A",
     .keys = 1,
-    .flags = CDZ_MODE_CHAIN,
+    .flags = CDZ_MODE_CHAIN | CDZ_MODE_ENGINE_ALONE,
     .iv_min = 16,
     .iv_max = 16,
     .iv_default = 16,

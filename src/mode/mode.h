@@ -123,7 +123,7 @@ struct cdz_mode {
     uint8_t hold_encrypt, hold_decrypt; /* CDZ_MODE_BLOCKS: that many last bytes at least are kept for finish() */
     size_t iv_min, iv_max, iv_default;
     uint32_t tag_lengths; /* bit n: n bytes; 0: none */
-    size_t unit, min_len;
+    size_t unit, min_len; /* unit is a power of two: no division on the way of a short message */
     uint64_t max_len, max_aad;
     size_t area; /* bytes of the mode's own key-dependent values, in the object */
     /* How deep encrypt() and decrypt() reach: bytes of stack, a multiple of 64, that cipher.c clears behind them; 0:

@@ -61,7 +61,7 @@ __asm__(".text\n"
         "4:\n"
         ZERO4("vpxor", "xmm", 0, 1, 2, 3) ZERO4("vpxor", "xmm", 4, 5, 6, 7)
         ZERO4("vpxor", "xmm", 8, 9, 10, 11) ZERO4("vpxor", "xmm", 12, 13, 14, 15)
-        "    cmpq $2048, %rdi\n"
+        "    cmpq $4096, %rdi\n"
         "    ja 2f\n"
         "    vmovups %ymm0, (%rsp)\n"
         "    vmovups %ymm0, 32(%rsp)\n"

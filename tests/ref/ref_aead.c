@@ -191,11 +191,12 @@ static void ccm_tag(const struct ref *r, const struct ref_message *m, const uint
     ref_put_be64(length, m->len);
     memcpy(b0 + 16 - q, length + 8 - q, q);
     text_add(&b, b0, 16);
-    if (m->aad_len > 0) { /* A.2.2 */
-        if (m->aad_len < 0xff00) {
+    const uint64_t aad_len = m->aad_len; /* size_t may have 32 bits */
+    if (aad_len > 0) { /* A.2.2 */
+        if (aad_len < 0xff00) {
             ref_put_be64(length, m->aad_len);
             text_add(&b, length + 6, 2);
-        } else if ((uint64_t)m->aad_len <= UINT32_MAX) {
+        } else if (aad_len <= UINT32_MAX) {
             ref_put_be64(length, UINT64_C(0xfffe) << 32 | m->aad_len);
             text_add(&b, length + 2, 6);
         } else {
