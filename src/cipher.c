@@ -406,15 +406,20 @@ cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_
     return CDZ_ERR_AUTH;
 }
 
-/* ---- whole messages ----------------------------------------------------------------------------- */
-
-/* A whole message of which the mode hands nothing but pointers, lengths and an IV to the engine, which by its contract
- * leaves nothing: for messages of a block or two, clearing up would be a third of the time. */
+/* Whether the mode hands nothing but pointers, lengths and an IV to the engine, which by its contract leaves nothing:
+ * for messages of a block or two, clearing up would be a third of the time. */
 static bool leaves_nothing(const cdz_cipher *c, bool decrypt) {
     const struct cdz_engine *const e = c->engine;
     return c->mode->flags & CDZ_MODE_ENGINE_ALONE ||
            (c->mode->flags & CDZ_MODE_ENGINE_CBC && (decrypt ? e->cbc_decrypt != NULL : e->cbc_encrypt != NULL));
 }
+
+/* The same of messages in pieces, where what is left of a block of keystream goes through the mode's hands. */
+static bool piece_leaves_nothing(const cdz_cipher *c) {
+    return !c->s.used && leaves_nothing(c, c->s.direction == CDZ_DECRYPT);
+}
+
+/* ---- whole messages ----------------------------------------------------------------------------- */
 
 cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
                        const uint8_t *in, size_t len, uint8_t *out, uint8_t *tag, size_t tag_len) {
@@ -627,7 +632,7 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     c->s.aad_total = aad_len;
     c->s.total = len;
     m->begin(c, iv, iv_len);
-    CLEAR_UP;
+    if (!piece_leaves_nothing(c)) CLEAR_UP;
     return CDZ_OK;
 }
 
@@ -740,11 +745,12 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
     if (release && !out) return CDZ_ERR_NULL;
     if (in != out && !disjoint(in, len, out, release)) return CDZ_ERR_OVERLAP;
     s->phase = CDZ_STREAM_DATA;
+    const bool clean = piece_leaves_nothing(c);
     if (m->flags & CDZ_MODE_BLOCKS)
         through_blocks(c, (struct run){in, out, len, release});
     else
         m->update(c, in, out, len);
-    CLEAR_UP;
+    if (!clean) CLEAR_UP;
     s->len += len;
     *out_len = release;
     return CDZ_OK;
