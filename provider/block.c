@@ -112,9 +112,13 @@ int block_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, co
         uint8_t rest[16];
         const size_t n = inl - release;
         memcpy(rest, in + release, n); /* before anything is written */
-        if (!blocks(x, in, out, release)) return 0;
-        memcpy(x->buf, rest, n);
-        x->held = (uint8_t)n;
+        const int ok = blocks(x, in, out, release);
+        if (ok) {
+            memcpy(x->buf, rest, n);
+            x->held = (uint8_t)n;
+        }
+        prov_wipe(rest, sizeof rest);
+        if (!ok) return 0;
     }
     *outl = release;
     return 1;

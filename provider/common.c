@@ -95,10 +95,10 @@ void *ctx_dup(void *ctx) {
     d->c = NULL;
     d->strings = NULL;
     const size_t size = cdz_cipher_size(x->alg->name), all = x->strings ? sizeof *x->strings + x->strings->cap : 0;
-    if ((!all || (d->strings = malloc(all))) && (!x->c || (d->mem = malloc(size)))) {
-        if (all) memcpy(d->strings, x->strings, all);
-        if (!x->c || cdz_cipher_copy(&d->c, d->mem, size, x->c) == CDZ_OK) return d;
-    }
+    if (all && (d->strings = malloc(all))) memcpy(d->strings, x->strings, all); /* ctx_free() reads its size */
+    if ((!all || d->strings) &&
+        (!x->c || ((d->mem = malloc(size)) && cdz_cipher_copy(&d->c, d->mem, size, x->c) == CDZ_OK)))
+        return d;
     FAIL(x->prov, R_MEMORY, "no memory for a copy of a context of %s", x->alg->name);
     ctx_free(d);
     return NULL;

@@ -123,6 +123,7 @@ int gcm_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
     struct ctx *x = ctx;
     *outl = 0;
     if (x->tls) {
+        if (!in || !out) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS record without data", x->alg->name);
         if (outsize < inl) return FAIL(x->prov, R_BUFFER, "%s: the record does not fit", x->alg->name);
         return tls_record(x, out, outl, in, inl);
     }

@@ -50,6 +50,22 @@ cdz_status __wrap_cdz_cipher_new(cdz_cipher **c, const char *name, const uint8_t
     return __real_cdz_cipher_new(c, name, key, n);
 }
 
+/* The allocation that fails: the nth from now on; 0: none. */
+static unsigned fail_at;
+void *__real_malloc(size_t n);
+void *__wrap_malloc(size_t n);
+void *__wrap_malloc(size_t n) {
+    if (fail_at && !--fail_at) return NULL;
+    return __real_malloc(n);
+}
+
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size) {
+    if (fail_at && !--fail_at) return NULL;
+    return __real_calloc(n, size);
+}
+
 /* ---- a core ----------------------------------------------------------------------------------------- */
 
 static char said[400];
@@ -150,9 +166,72 @@ static void configuration(void *arg) {
     words = "aria,aes";
 }
 
+/* Every cipher's contexts and their copies, with each of their allocations failing: an error, nothing lost, nothing
+ * written beside (the sanitizers look on). */
+static void no_memory(void *arg) {
+    (void)arg;
+    const OSSL_DISPATCH *f = NULL;
+    void *ctx = NULL;
+    static const uint8_t key[64] = {1}, iv[16] = {2}, aad[20] = {3};
+    size_t copies = 0, refused = 0;
+    CHECK(OSSL_provider_init((const OSSL_CORE_HANDLE *)&ctx, core_functions, &f, &ctx) == 1);
+    OSSL_FUNC_provider_query_operation_fn *query = NULL;
+    OSSL_FUNC_provider_teardown_fn *teardown = NULL;
+    for (; f->function_id; f++) {
+        if (f->function_id == OSSL_FUNC_PROVIDER_QUERY_OPERATION) query = OSSL_FUNC_provider_query_operation(f);
+        if (f->function_id == OSSL_FUNC_PROVIDER_TEARDOWN) teardown = OSSL_FUNC_provider_teardown(f);
+    }
+    int no_cache;
+    for (const OSSL_ALGORITHM *a = query(ctx, OSSL_OP_CIPHER, &no_cache); a && a->algorithm_names; a++) {
+        OSSL_FUNC_cipher_newctx_fn *newctx = NULL;
+        OSSL_FUNC_cipher_freectx_fn *freectx = NULL;
+        OSSL_FUNC_cipher_dupctx_fn *dupctx = NULL;
+        OSSL_FUNC_cipher_encrypt_init_fn *init = NULL;
+        OSSL_FUNC_cipher_update_fn *update = NULL;
+        for (const OSSL_DISPATCH *d = a->implementation; d->function_id; d++) {
+            if (d->function_id == OSSL_FUNC_CIPHER_NEWCTX) newctx = OSSL_FUNC_cipher_newctx(d);
+            if (d->function_id == OSSL_FUNC_CIPHER_FREECTX) freectx = OSSL_FUNC_cipher_freectx(d);
+            if (d->function_id == OSSL_FUNC_CIPHER_DUPCTX) dupctx = OSSL_FUNC_cipher_dupctx(d);
+            if (d->function_id == OSSL_FUNC_CIPHER_ENCRYPT_INIT) init = OSSL_FUNC_cipher_encrypt_init(d);
+            if (d->function_id == OSSL_FUNC_CIPHER_UPDATE) update = OSSL_FUNC_cipher_update(d);
+        }
+        CHECK(newctx && freectx && dupctx && init && update);
+        NOW(.what = "contexts", .name = a->algorithm_names);
+        fail_at = 1;
+        void *x = newctx(ctx);
+        fail_at = 0;
+        CHECK(!x && reason == R_MEMORY);
+        CHECK((x = newctx(ctx)) != NULL);
+        static const size_t key_lengths[] = {16, 24, 32, 48, 64}, iv_lengths[] = {12, 16, 0, 8, 4, 7};
+        bool ready = false;
+        for (size_t k = 0; k < 30 && !ready; k++)
+            ready = init(x, key, key_lengths[k / 6], iv, iv_lengths[k % 6], NULL) == 1;
+        if (!ready) test_fail("%s takes none of these keys and IVs", a->algorithm_names);
+        size_t n;
+        (void)update(x, NULL, &n, 0, aad, sizeof aad); /* AAD, where there is such; SIV keeps a copy of it */
+        for (unsigned k = 1; k < 10; k++) {
+            reason = 0;
+            fail_at = k;
+            void *const y = dupctx(x);
+            const bool failed = !fail_at;
+            fail_at = 0;
+            CHECK(failed == !y && (y || reason == R_MEMORY));
+            if (y)
+                freectx(y), copies++;
+            else
+                refused++;
+            if (!failed) break;
+        }
+        freectx(x);
+    }
+    CHECK(copies >= 90 && refused >= 2 * copies);
+    teardown(ctx);
+}
+
 int main(void) {
     test_begin();
     test_add(left_out, NULL, "what fails is left out");
     test_add(configuration, NULL, "algorithms");
+    test_add(no_memory, NULL, "no memory");
     return test_end("selftest");
 }
