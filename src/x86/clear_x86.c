@@ -13,9 +13,10 @@
 
 /* What vector registers there are, whatever CADENZA_CPU masks: the C library's memcpy() uses the widest. */
 enum { LEVEL_UNKNOWN, LEVEL_SSE, LEVEL_AVX, LEVEL_AVX512 };
-__attribute__((visibility("hidden"))) uint8_t cdz_vector_level = LEVEL_UNKNOWN;
+/* Used by the assembly below alone: link-time optimization must leave both where it finds them. */
+__attribute__((used, visibility("hidden"))) uint8_t cdz_vector_level = LEVEL_UNKNOWN;
 
-__attribute__((visibility("hidden"))) void cdz_find_vector_level(void);
+__attribute__((used, visibility("hidden"))) void cdz_find_vector_level(void);
 void cdz_find_vector_level(void) {
     const cdz_cpu_set have = cdz_cpu_detect();
     const uint8_t level = have & CDZ_CPU_AVX512VL ? LEVEL_AVX512 : have & CDZ_CPU_AVX ? LEVEL_AVX : LEVEL_SSE;
@@ -28,8 +29,8 @@ void cdz_find_vector_level(void) {
 #define PXOR4(a, b, c, d)           PXOR1(a) PXOR1(b) PXOR1(c) PXOR1(d)
 
 /*
- * rdi: bytes. Writing the low 128 bits in a VEX or EVEX form clears all above: 33 instructions that never reach a port
- * take six cycles, where VZEROALL takes twelve for the first sixteen registers alone. VZEROUPPER makes SSE code that
+ * rdi: bytes. Writing the low 128 bits in a VEX or EVEX form clears all above, without a port, where
+ * VZEROALL takes twelve cycles for the first sixteen registers alone. VZEROUPPER makes SSE code that
  * follows fast again.
  *
  * The stack: a loop of 64-byte lines, of which the first and the last are not aligned; for more, the string
@@ -120,6 +121,7 @@ __asm__(".text\n"
         "    xorl %r11d, %r11d\n"
         "    ret\n"
         /* The first call of the process: the call below leaves nothing that the start over does not cover. */
+        "    .cfi_def_cfa_register %rdx\n"
         "9:  movq %rdx, %rsp\n"
         "    .cfi_def_cfa_register %rsp\n"
         "    pushq %rdi\n"
