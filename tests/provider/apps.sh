@@ -22,6 +22,7 @@ without() { OPENSSL_CONF=without.cnf "$@"; }
 done_=0
 ok() { done_=$((done_ + 1)); }
 same() { cmp -s "$1" "$2" || { echo "FAILED: $3"; exit 1; }; ok; }
+right() { "$@" || { echo "FAILED: $*"; exit 1; }; ok; }
 
 is_live with.cnf
 
@@ -87,8 +88,10 @@ $k = str_repeat("k", 32); $iv = str_repeat("i", 12); $d = file_get_contents("dat
 if ($argv[1] == "make") { $c = openssl_encrypt($d, "aria-256-gcm", $k, OPENSSL_RAW_DATA, $iv, $tag, "aad"); file_put_contents("php", $tag . $c); }
 else { $f = file_get_contents("php"); $p = openssl_decrypt(substr($f, 16), "aria-256-gcm", $k, OPENSSL_RAW_DATA, $iv, substr($f, 0, 16), "aad"); exit($p === $d ? 0 : 1); }
 END
-    with php t.php make && without php t.php open && ok
-    without php t.php make && with php t.php open && ok
+    with php t.php make
+    right without php t.php open
+    without php t.php make
+    right with php t.php open
 else
     skipped="$skipped php"
 fi
@@ -102,8 +105,10 @@ c.iv = "i" * 16
 d = File.binread("data")
 if ARGV[0] == "make" then File.binwrite("rb", c.update(d) + c.final) else exit((c.update(File.binread("rb")) + c.final) == d) end
 END
-    with ruby t.rb make && without ruby t.rb open && ok
-    without ruby t.rb make && with ruby t.rb open && ok
+    with ruby t.rb make
+    right without ruby t.rb open
+    without ruby t.rb make
+    right with ruby t.rb open
 else
     skipped="$skipped ruby"
 fi
@@ -123,8 +128,10 @@ assert c.EVP_CipherUpdate(x, out, ctypes.byref(n), src, len(src)) == 1
 if enc: open("py", "wb").write(out.raw[: n.value])
 else: sys.exit(out.raw[: n.value] != d)
 END
-    with python3 t.py make && without python3 t.py open && ok
-    without python3 t.py make && with python3 t.py open && ok
+    with python3 t.py make
+    right without python3 t.py open
+    without python3 t.py make
+    right with python3 t.py open
 else
     skipped="$skipped python3"
 fi
@@ -145,8 +152,10 @@ END
     with_node() { OPENSSL_MODULES=$counting CDZ_COUNT_FILE=node.count node --openssl-shared-config --openssl-config=with.cnf "$@"; }
     rm -f node.count
     if with_node -e 'process.exit(0)' 2>/dev/null; then
-        with_node t.js make && node t.js open && ok
-        node t.js make && with_node t.js open && ok
+        with_node t.js make
+        right node t.js open
+        node t.js make
+        right with_node t.js open
         [ "$(awk '{n += $1} END {print n + 0}' node.count)" -ge 2 ] || { echo "FAILED: Node did not use cadenza"; exit 1; }
     else
         skipped="$skipped node"
@@ -161,8 +170,8 @@ Net::SSLeay::load_error_strings(); Net::SSLeay::SSLeay_add_ssl_algorithms();
 my ($key, $cert) = Net::SSLeay::P_PKCS12_load_file("p12", 0, "secret");
 exit($key && $cert ? 0 : 1);
 END
-    with perl t.pl && ok
-    without perl t.pl && ok
+    right with perl t.pl
+    right without perl t.pl
 else
     skipped="$skipped perl"
 fi

@@ -4,7 +4,7 @@
 # nginx serves a file over TLS 1.2 with ECDHE-ARIA256-GCM-SHA384, curl fetches it: both by OpenSSL's own code, then both through the provider. Bytes
 # are compared; the last lines are the speeds.
 #
-#   nginx.sh MODULES_DIR WORK_DIR [MiB]          (512 MiB is what docs/openssl.md quotes)
+#   nginx.sh MODULES_DIR WORK_DIR [MiB]
 set -euo pipefail
 modules=$1 work=$2 mib=${3:-64}
 PATH=$PATH:/usr/sbin
@@ -20,6 +20,7 @@ work=$PWD
 export OPENSSL_MODULES=$modules
 config with.cnf aria
 no_config without.cnf
+is_live with.cnf
 OPENSSL_CONF=without.cnf openssl req -x509 -newkey rsa:2048 -nodes -keyout rsa.key -out rsa.crt -days 2 -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>/dev/null
 head -c $((mib << 20)) /dev/urandom >www/big.bin
