@@ -13,7 +13,7 @@
  * message is two batches when encrypted (Ktop and the AAD, which does not depend on the nonce; the rest).
  *
  * A message has less than 2^32 whole blocks: L[0] to L[31] are all that is ever needed. (RFC 7253, section 5, wants no
- * more than 2^48 bytes under a key, all messages together.)
+ * more than 2^48 blocks - 4 PiB - under a key, all messages together.)
  *
  * Streaming state: extra[0] = the data's offset, extra[1] = the AAD's, acc = checksum, acc2 = sum of the AAD, part and
  * aad_used = an unfinished block of AAD, blocks = blocks of data so far.
