@@ -49,7 +49,8 @@ double confidence_of_difference(const double *a, size_t na, const double *b, siz
 
 /* ---- bench_clock.c ------------------------------------------------------------------------------- */
 
-/* Monotonic nanoseconds, and what reading them takes. */
+/* Monotonic nanoseconds, and what reading them takes: measured by the first call, which must be over before threads ask
+ * for it. */
 double bench_now(void);
 double bench_clock_cost(void);
 
@@ -71,6 +72,8 @@ void bench_cpu_name(char *out, size_t cap);
 /* ---- bench_report.c ------------------------------------------------------------------------------ */
 
 enum { BENCH_POINTS = 16, BENCH_LIBRARIES = 5, BENCH_THREADS = 256, BENCH_CONTESTANTS = 32, BENCH_ROUNDS_MAX = 10000 };
+#define BENCH_NS_MIN 1e-6 /* of a time in a report: less cannot be, nor more than a week and a half */
+#define BENCH_NS_MAX 1e15
 
 struct point {
     size_t bytes; /* of a message, a file; 0: a key */
@@ -173,6 +176,7 @@ struct session {
     void *a, *b, *c;
     uint8_t *scratch;
     size_t scratch_cap;
+    bool no_memory; /* why it could not be opened */
 };
 
 struct library {
@@ -180,7 +184,7 @@ struct library {
     char version[64], file[256];
     /* Opens the shared library, from a file or from where it usually is; 0, or why not is written to `why`. */
     int (*load)(struct library *l, const char *file, char *why, size_t cap);
-    /* false: it does not have this. */
+    /* false: it does not have this, or `no_memory`; then it is closed all the same. */
     bool (*open)(struct session *s, const struct work *w);
     /* One operation in place: `len` bytes of plaintext, or their ciphertext; 0 where all went well. A batch of n
      * messages is n slices of `stride` bytes and n tags of 16. */
@@ -249,8 +253,8 @@ struct output;
 int json_write(const struct report *r, struct output *out);
 int json_read(struct report *r, const char *path);
 int csv_write(const struct report *r, struct output *out);
-/* `old` may be NULL. */
-int html_write(const struct report *r, const struct report *old, struct output *out);
+/* `old` may be NULL; `threshold` as compare_reports() has it. */
+int html_write(const struct report *r, const struct report *old, double threshold, struct output *out);
 
 struct change {
     const struct result *old, *new;

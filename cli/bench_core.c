@@ -58,6 +58,8 @@ static int given_make(struct given *g, const struct work *w, const char *engine,
     if (w->kind == WORK_KEY || w->kind == WORK_FILE) return DONE;
     const size_t sealed = work_sealed(w, len);
     g->stride = round_up(sealed + CDZ_TAG_MAX, CDZ_BLOCK_SIZE); /* some put the tag behind the ciphertext */
+    /* A ring has several slots only where they are short, so a quarter leaves room for all that is added. */
+    if (w->messages > (SIZE_MAX / 4 - SLACK) / g->stride) return fail(FAIL_MEMORY, "no memory");
     g->slot = round_up(g->stride * w->messages + SLACK, 64);
     g->in_len = w->decrypt ? sealed : len;
     g->out_len = w->kind == WORK_MAC ? len : w->decrypt ? len : sealed;
@@ -199,7 +201,8 @@ static double timed(const struct plan *p, const struct work *w, const struct giv
         bad |= t[i].bad;
         rate += 1 / (t[i].ns > 1e-3 ? t[i].ns : 1e-3);
     }
-    return bad ? -1 : 1 / rate / (double)w->messages;
+    const double ns = 1 / rate / (double)w->messages;
+    return bad ? -1 : ns > BENCH_NS_MIN ? ns : BENCH_NS_MIN;
 }
 
 static void contestant_close(struct contestant *c) {
@@ -232,6 +235,7 @@ static int contestant_open(struct contestant *c, const struct plan *p, const str
         const bool opened = s->lib->open(&l->s, w);
         if (!opened) {
             s->lib->close(&l->s);
+            if (l->s.no_memory) return fail(FAIL_MEMORY, "no memory");
             c->out = true;
             return DONE;
         }
@@ -457,7 +461,7 @@ static int measure(const struct plan *p, const struct work *w, const struct give
             /* Another place in the page in each round: where the addresses of keys and data are the same in their last
              * 12 bits, the core takes the one for the other for a moment. The best round is one where they are not. */
             for (size_t k = 0; k < n; k++)
-                for (size_t t = 0; t < c[k].opened; t++)
+                for (size_t t = 0; t < c[k].opened && c[k].lane[t].base != NULL; t++) /* keys and files have none */
                     c[k].lane[t].buf = c[k].lane[t].base + round % PLACES * (PAGE / PLACES);
             if (p->mhz <= 0 && p->mhz_known) mhz[rates++] = bench_chain_mhz(p->quick ? 1000 : MHZ_STEPS);
             for (size_t k = 0; e == DONE && k < n; k++) {
@@ -501,6 +505,7 @@ int bench_measure(const struct plan *p, const struct work *w, struct session *co
     size_t sizes = 0, largest = 0;
     int e = n <= BENCH_CONTESTANTS ? DONE : fail(FAIL_INTERNAL, "too many contestants");
     const char *const first = contestants[0].want;
+    bench_clock_cost();
     for (size_t i = 0; e == DONE && i < (w->kind == WORK_KEY ? 1 : p->sizes); i++) {
         const size_t len = w->kind == WORK_KEY ? 0 : p->size[i];
         if (!work_takes(w, len)) continue;

@@ -292,7 +292,7 @@ static void bars(FILE *f, const struct report *r, size_t first,
     for (size_t k = first; k < r->results; k++) {
         if (!same(&r->result[k], a)) continue;
         const double v = bar_value(&r->result[k]);
-        if (v > most) most = v;
+        if (isfinite(v) && v > most) most = v;
     }
     /* Twice: for the height, then for the drawing. */
     for (int draw = 0; draw < 2; draw++) {
@@ -333,7 +333,8 @@ static void bars(FILE *f, const struct report *r, size_t first,
                 if (!same(x, a) || strcmp(x->algorithm, row->algorithm) != 0) continue;
                 const struct look l = look_of(x, is_ours(x) ? engine++ : 0);
                 if (draw) {
-                    const double v = bar_value(x), w = isnan(v) ? 0 : (WIDTH - BAR_LEFT - BAR_ROOM) * v / most;
+                    const double v = bar_value(x),
+                                 w = isfinite(v) && v > 0 ? (WIDTH - BAR_LEFT - BAR_ROOM) * v / most : 0;
                     char name[24];
                     bar_name(r, k, i, name, sizeof name);
                     fprintf(f, "<text class=\"t e\" x=\"%d\" y=\"%d\">", BAR_LEFT - 6, y + 12);
@@ -375,7 +376,7 @@ static void changes(FILE *f, const struct change *c, size_t n) {
         /* Halving and doubling are equally long; four times is as far as it goes. */
         double length = log2(c[i].after / c[i].before) / 2;
         if (length > 1) length = 1;
-        if (length < -1) length = -1;
+        if (!(length >= -1)) length = -1; /* also where a line's slope is no longer above zero */
         const double w = fabs(length) * reach;
         const bool slower = length > 0;
         result_label(c[i].new, label);
@@ -488,11 +489,11 @@ static void head(FILE *f, const struct report *r) {
     if (!r->complete) fputs("<p class=\"bad\">The run was broken off: some rows are missing.</p>\n", f);
 }
 
-int html_write(const struct report *r, const struct report *old, struct output *out) {
+int html_write(const struct report *r, const struct report *old, double threshold, struct output *out) {
     char *text = NULL;
     size_t n = 0, k, m, count = 0;
     struct change *c = NULL;
-    if (old != NULL && (count = compare_reports(old, r, 0.05, &c)) == SIZE_MAX) return FAIL_MEMORY;
+    if (old != NULL && (count = compare_reports(old, r, threshold, &c)) == SIZE_MAX) return FAIL_MEMORY;
     FILE *const f = open_memstream(&text, &n);
     if (f == NULL) {
         free(c);
@@ -505,9 +506,9 @@ int html_write(const struct report *r, const struct report *old, struct output *
     if (old != NULL) {
         fprintf(
             f,
-            "<h2>Before and after</h2>\n<p class=\"dim\">Before: cadenza %s, %s. A pale bar may be chance (less than "
-            "99 %% sure).</p>\n<div class=\"grid\">\n",
-            old->version, old->taken);
+            "<h2>Before and after</h2>\n<p class=\"dim\">Before: cadenza %s, %s. Slower: by more than %.3g %%. A pale "
+            "bar may be chance (less than 99 %% sure).</p>\n<div class=\"grid\">\n",
+            old->version, old->taken, 100 * threshold);
         for (k = 0; k < count;) { /* cadenza's; a card is full, or holds the sizes of one algorithm */
             m = k;
             while (m < count && m - k < CHANGES_A_CARD && (m == k || same_card(&c[k], &c[m]))) m++;

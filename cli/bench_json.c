@@ -188,7 +188,8 @@ static struct json_value *parse_members(struct parser *p, struct json_value *v, 
             if (*p->at != '"') return fault(p, "a member without a name");
             if ((name = parse_string(p)) == NULL) return NULL;
             space(p);
-            if (*p->at++ != ':') return fault(p, "a name without a colon");
+            if (*p->at != ':') return fault(p, "a name without a colon");
+            p->at++;
         }
         if ((*tail = parse_value(p, depth + 1)) == NULL) return NULL;
         (*tail)->name = name;
@@ -292,14 +293,15 @@ static size_t count(const struct json_value *v) {
 static bool read_point(struct result *x, const struct json_value *v) {
     const struct json_value *const rounds = member(v, "rounds", J_ARRAY);
     double bytes;
-    if (x->points == BENCH_POINTS || rounds == NULL || !get_number(v, "bytes", 0, 1e9, &bytes)) return false;
+    const double least = strcmp(x->call, "key") == 0 ? 0 : 1;
+    if (x->points == BENCH_POINTS || rounds == NULL || !get_number(v, "bytes", least, 1e9, &bytes)) return false;
     const size_t n = count(rounds);
     struct point *const p = &x->point[x->points];
     if (n > BENCH_ROUNDS_MAX || !point_reserve(p, (size_t)bytes, n)) return false;
     x->points++;
     if (n > 0 && !get_number(v, "cycles", 0, 1e18, &p->cycles)) return false;
     for (const struct json_value *m = rounds->first; m != NULL; m = m->next) {
-        if (m->kind != J_NUMBER || m->number < 0) return false;
+        if (m->kind != J_NUMBER || m->number < BENCH_NS_MIN || m->number > BENCH_NS_MAX) return false;
         p->ns[p->n++] = m->number;
     }
     return true;
@@ -320,7 +322,7 @@ static bool read_result(struct report *r, const struct json_value *v) {
     x->threads = (unsigned)threads;
     for (const struct json_value *m = points->first; m != NULL; m = m->next)
         if (!read_point(x, m)) return false;
-    return true;
+    return x->points >= (x->slope ? 2 : 1);
 }
 
 static bool read_report(struct report *r, const struct json_value *v) {

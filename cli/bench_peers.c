@@ -36,7 +36,10 @@ static struct held *hold(struct session *s, const struct work *w) {
     if (w->kind != WORK_MESSAGE && w->kind != WORK_KEY && w->kind != WORK_MAC) return NULL;
     for (int m = 0; m < MODES; m++) {
         if (strcmp(mode_names[m], mode) != 0) continue;
-        if ((h = calloc(1, sizeof *h)) == NULL) return NULL;
+        if ((h = calloc(1, sizeof *h)) == NULL) {
+            s->no_memory = true;
+            return NULL;
+        }
         h->mode = (enum mode)m;
         h->aria = name[1] == 'R';
         h->bits = atoi(bits);
@@ -616,7 +619,8 @@ static bool nettle_open(struct session *s, const struct work *w) {
         n.aes[i].decrypt == NULL)
         return false;
     h->room = aligned_alloc(64, (size_t)2 * NETTLE_ROOM);
-    if (h->room == NULL) return false;
+    s->no_memory = h->room == NULL;
+    if (s->no_memory) return false;
     h->enc = h->room;
     h->dec = h->room + NETTLE_ROOM;
     switch (h->mode) {

@@ -75,25 +75,33 @@ static cdz_status message(cdz_cipher *c, const struct work *w, uint8_t *buf, siz
 
 static bool cadenza_open(struct session *s, const struct work *w) {
     cdz_cipher *c;
-    if (cdz_cipher_new_on(&c, s->want, w->info.name, w->key, w->info.key_len) != CDZ_OK) return false;
+    const cdz_status status = cdz_cipher_new_on(&c, s->want, w->info.name, w->key, w->info.key_len);
+    s->no_memory = status == CDZ_ERR_MEMORY;
+    if (status != CDZ_OK) return false;
     snprintf(s->engine, sizeof s->engine, "%s", cdz_engine_name(c));
     s->a = c;
     s->b = w->batch ? calloc(w->messages, sizeof(cdz_batch_message)) : NULL;
-    return !w->batch || s->b != NULL;
+    s->no_memory = w->batch && s->b == NULL;
+    return !s->no_memory;
 }
 
 __attribute__((noinline)) static int cadenza_run_other(struct session *s, const struct work *w, uint8_t *buf,
                                                        size_t len, size_t stride, uint8_t *tags) {
     if (!w->batch) return message(s->a, w, buf, len, tags);
     cdz_batch_message *const m = s->b;
-    for (size_t i = 0; i < w->messages; i++)
+    const bool mac = w->kind == WORK_MAC; /* of associated data alone */
+    for (size_t i = 0; i < w->messages; i++) {
+        uint8_t *const at = buf + i * stride;
         m[i] = (cdz_batch_message){.iv = w->iv,
                                    .iv_len = w->iv_len,
-                                   .in = buf + i * stride,
-                                   .len = len,
-                                   .out = buf + i * stride,
+                                   .aad = mac ? at : NULL,
+                                   .aad_len = mac ? len : 0,
+                                   .in = mac ? NULL : at,
+                                   .len = mac ? 0 : len,
+                                   .out = mac ? NULL : at,
                                    .tag = tags + (size_t)CDZ_TAG_MAX * i,
                                    .tag_len = w->tag_len};
+    }
     return w->decrypt ? cdz_decrypt_batch(s->a, m, w->messages) : cdz_encrypt_batch(s->a, m, w->messages);
 }
 

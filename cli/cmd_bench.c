@@ -62,7 +62,7 @@ static const char help[] =
     "  --sizes N,...        messages of these sizes, each by itself, instead of a line\n"
     "  --tcrypt             operations and cycles of messages of 16, 64, 128, 256, 1024, 1420, 4096, 16384 bytes\n"
     "  --key                setting a key, both directions ready, instead of messages\n"
-    "  --batch N            the call for N messages at once, instead of single ones (by sizes)\n"
+    "  --batch N            the call for N messages or MACs at once, instead of single ones (by sizes)\n"
     "  --file               the body of 'cadenza encrypt' and 'decrypt', from memory to /dev/null\n"
     "  --threads N          N threads at once, together\n"
     "  --cpu=-FEATURE,...   leave out features of the CPU\n"
@@ -210,7 +210,9 @@ static int jobs_of(struct jobs *j, const struct settings *s) {
                     if (!asked_for(s->patterns[i], s->keys ? key_name : w.info.name, mode)) continue;
                     wanted = used[i] = true;
                 }
-                if (!wanted || (w.batch && w.kind != WORK_MESSAGE) || (s->files && !for_files(mode))) continue;
+                if (!wanted || (w.batch && w.kind != WORK_MESSAGE && w.kind != WORK_MAC) ||
+                    (s->files && !for_files(mode)))
+                    continue;
                 any_name = true;
                 bool takes = s->keys;
                 for (size_t i = 0; i < s->plan.sizes; i++) takes |= work_takes(&w, s->plan.size[i]);
@@ -408,7 +410,10 @@ static int write_to(const char *path, int (*write)(const struct report *, struct
 }
 
 static const struct report *html_old;
-static int write_html(const struct report *r, struct output *out) { return html_write(r, html_old, out); }
+static double html_threshold;
+static int write_html(const struct report *r, struct output *out) {
+    return html_write(r, html_old, html_threshold, out);
+}
 
 static int show(const struct report *r, const struct settings *s) {
     struct report old = {0};
@@ -436,6 +441,7 @@ static int show(const struct report *r, const struct settings *s) {
     if (e == DONE && s->format == MARKDOWN) markdown_write(r);
     if (e == DONE && s->html != NULL) {
         html_old = s->compare ? &old : NULL;
+        html_threshold = s->threshold;
         e = write_to(s->html, write_html, r);
     }
     if (e == DONE && s->compare != NULL) slower = compare_print(&old, r, s->threshold, s->format != TEXT);
@@ -445,17 +451,20 @@ static int show(const struct report *r, const struct settings *s) {
 
 /* ---- options ------------------------------------------------------------------------------------------------- */
 
-static int parse_sizes(struct plan *p, char *list) {
-    uint64_t n;
+static int parse_sizes(struct plan *p, const char *list) {
+    char *const copy = strdup(list), *rest = copy;
+    uint64_t n = 0;
+    int e = copy != NULL ? DONE : fail(FAIL_MEMORY, "no memory");
     p->sizes = 0;
     p->slope = false;
-    for (char *word; (word = strsep(&list, ",")) != NULL;) {
-        if (p->sizes == BENCH_POINTS) return fail(FAIL_ARGUMENT, "--sizes takes %d sizes at most", BENCH_POINTS);
-        const int e = parse_number("--sizes", word, 1, 64 * MIB, &n);
-        if (e != DONE) return e;
-        p->size[p->sizes++] = (size_t)n;
+    for (char *word; e == DONE && (word = strsep(&rest, ",")) != NULL;) {
+        if (p->sizes == BENCH_POINTS)
+            e = fail(FAIL_ARGUMENT, "--sizes takes %d sizes at most", BENCH_POINTS);
+        else if ((e = parse_number("--sizes", word, 1, 64 * MIB, &n)) == DONE)
+            p->size[p->sizes++] = (size_t)n;
     }
-    return DONE;
+    free(copy);
+    return e;
 }
 
 static int parse_real(const char *option, const char *text, double min, double max, double *value) {
@@ -496,7 +505,7 @@ static int probe_engine(const char *engine) {
 static int parse(struct settings *s, int argc, char **argv) {
     enum {
         OPT_CPU = 256,
-        OPT_ENGINE,
+        OPT_ENGINE, /* from here to OPT_QUICK: what is measured and how */
         OPT_ROUNDS,
         OPT_DIRECTION,
         OPT_SIZES,
@@ -542,12 +551,14 @@ static int parse(struct settings *s, int argc, char **argv) {
                                             {"threshold", required_argument, NULL, OPT_THRESHOLD},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    static char tcrypt[] = "16,64,128,256,1024,1420,4096,16384", batch_sizes[] = "16,64,256,1024",
-                file_sizes[] = "65536,1048576,16777216", quick_file_sizes[] = "100,200000";
+    static const char tcrypt[] = "16,64,128,256,1024,1420,4096,16384", batch_sizes[] = "16,64,256,1024",
+                      file_sizes[] = "65536,1048576,16777216", quick_file_sizes[] = "100,200000";
     struct plan *const p = &s->plan;
     uint64_t n = 0;
     int c, e = DONE;
+    bool measures = false;
     while ((c = next_option(argc, argv, "bench", ":h", options, false)) != -1) {
+        measures |= c > OPT_CPU && c < OPT_JSON;
         switch (c) {
         case OPT_CPU:
             e = set_cpu_mask(optarg);
@@ -631,13 +642,18 @@ static int parse(struct settings *s, int argc, char **argv) {
     }
     s->patterns = argv + optind;
     s->n_patterns = argc - optind;
+    if (s->from != NULL && (measures || s->n_patterns > 0))
+        return fail_usage("bench", "--from shows results; it measures nothing");
+    if (s->html != NULL && strcmp(s->html, "-") == 0)
+        return fail_usage("bench", "--html writes a page beside the results, which go to standard output: name a file");
     if (s->n_patterns > PATTERNS_MAX) return fail_usage("bench", "too many ciphers");
     if (s->keys + s->files + (s->batch > 0) > 1)
         return fail_usage("bench", "--key, --file and --batch are different things to time");
     if (s->engine != NULL && s->files)
         return fail_usage("bench", "files are for the best engine; --cpu can choose another");
-    if (p->sizes == 0 && s->batch > 0) parse_sizes(p, batch_sizes);
-    if (p->sizes == 0 && s->files) parse_sizes(p, p->quick ? quick_file_sizes : file_sizes);
+    if (p->sizes == 0 && s->batch > 0) e = parse_sizes(p, batch_sizes);
+    if (p->sizes == 0 && s->files) e = parse_sizes(p, p->quick ? quick_file_sizes : file_sizes);
+    if (e != DONE) return e;
     if (p->sizes == 0) {
         p->slope = true;
         p->sizes = SLOPE_POINTS;

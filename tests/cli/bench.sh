@@ -28,14 +28,19 @@ cadenza bench --quick --tcrypt aes-256-gcm >tcrypt
 for n in 16 64 128 256 1024 1420 4096 16384; do
     check "$n bytes" grep -qE "^AES-256-GCM +dec +$n " tcrypt
 done
+check "said twice it is the same" [ "$(cadenza bench --quick --tcrypt --tcrypt aes-256-gcm | grep -c '^AES-256-GCM ')" = 16 ]
 code 0 "keys" cadenza bench --quick --key --engine all >keys
 check "keys of all lengths" [ "$(awk '{ print $1 }' keys | grep -cE '^(ARIA|AES)-(128|192|256)-KEY$')" -ge 6 ]
 code 0 "batches" cadenza bench --quick --batch 7 --engine all 'aria-128-*' 'aes-256-*' >batches
 check "batches" grep -qE '^AES-256-GCM-SIV x7 +dec +1024 ' batches
+for row in 'ARIA-128-CMAC x7 +mac' 'ARIA-128-CMAC x7 +verify' 'AES-256-GMAC x7 +mac' 'AES-256-GMAC x7 +verify'; do
+    check "batches of MACs: $row" grep -qE "^$row +1024 " batches
+done
 code 0 "files" cadenza bench --quick --file aria-256 aes-128 >files
 check "files" [ "$(grep -cE '^(ARIA-256|AES-128)-(GCM|GCM-SIV|OCB|CCM|EAX) file +(enc|dec) +(100|200000) ' files)" = 40 ]
 code 0 "threads" cadenza bench --quick --threads 3 aria-128-ctr aes-128-gcm aria-128-cbc-pkcs7 >threads
 check "threads" [ "$(grep -c ' 3 threads ' threads)" = 6 ]
+code 0 "threads that are the first to ask for the time" cadenza bench --quick --mhz 2000 --threads 3 --file --sizes 100 aria-128-gcm >out
 
 # names: one cipher, the beginning of names, patterns, OpenSSL's spelling
 count() { cadenza bench --quick "$@" | grep -cE '^A[A-Z0-9-]+ '; }
@@ -65,7 +70,7 @@ check "nothing was printed" [ ! -s out ]
 code 3 "an engine of another cipher" cadenza bench --quick --engine aes/portable aria-128-ctr >out
 check "nothing was printed" [ ! -s out ]
 code 3 "no files of CBC" cadenza bench --quick --file aria-128-cbc >out
-code 3 "no batches of MACs" cadenza bench --quick --batch 4 aria-128-cmac >out
+code 3 "no batches of key wrapping" cadenza bench --quick --batch 4 aria-128-kw >out
 code 4 "no rounds" cadenza bench --rounds 0 >out
 code 4 "no size" cadenza bench --sizes 16,,32 >out
 code 4 "sizes that the mode does not take" cadenza bench --quick --sizes 17 aria-128-ecb >out
@@ -102,8 +107,16 @@ check "CSV: a line a point, as many fields everywhere" [ "$(awk -F, '{ print NF 
 code 0 "Markdown" cadenza bench --from one.json --markdown >one.md
 check "Markdown: as many cells everywhere" [ "$(grep '^|' one.md | awk -F'|' '{ print NF }' | sort -u | wc -l)" = 1 ]
 code 6 "no file" cadenza bench --from missing.json >/dev/null
+for what in aria-128-ctr --sizes=64 --tcrypt --key --peers --peer=openssl --gcrypt-deny=intel-aesni --engine=all --batch=4 --file \
+    --direction=enc --threads=2 --rounds=5 --mhz=2000 --quick; do
+    code 2 "--from with $what" cadenza bench --from one.json "$what" >out
+    said "--from shows results; it measures nothing"
+    check "nothing was printed" [ ! -s out ]
+done
 for damage in 's/"points"/"point"/' 's/cadenza bench 1/cadenza bench 9/' 's/"mhz": /"mhz": -/' 's/"threads": 1/"threads": 100000/' \
-    's/"rounds": \[[0-9]/"rounds": ["a"/' 's/"library": "[a-z]*"/"library": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"/'; do
+    's/"rounds": \[[0-9]/"rounds": ["a"/' 's/"library": "[a-z]*"/"library": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"/' \
+    's/"rounds": \[[0-9.]*,/"rounds": [0,/' 's/"rounds": \[[0-9.]*,/"rounds": [1e-7,/' 's/"rounds": \[[0-9.]*,/"rounds": [1e16,/' \
+    's/"bytes": 64,/"bytes": 0,/'; do
     sed "$damage" one.json >damaged.json
     check "the damage was done" [ "$(cmp -s one.json damaged.json && echo same)" = "" ]
     code 5 "damage: $damage" cadenza bench --from damaged.json >out
@@ -112,6 +125,28 @@ done
 for n in 0 1 100 1000; do
     head -c "$n" one.json >cut.json
     code 5 "cut after $n bytes" cadenza bench --from cut.json >out
+done
+printf '{"a"' >cut.json
+code 5 "cut after a name" cadenza bench --from cut.json >out
+said "a name without a colon at byte 4"
+# a result needs a point, and a line two
+points() { # N SLOPE: one result with so many points
+    local i list=
+    for ((i = 1; i <= $1; i++)); do list+="${list:+, }{\"bytes\": $((i * 1000)), \"cycles\": 0, \"rounds\": [${i}00, ${i}01]}"; done
+    sed '/^  {"algorithm"/,$d' one.json
+    echo '{"algorithm": "AES-128-CTR", "direction": "enc", "call": "message", "library": "cadenza", "engine": "aes/portable",'
+    echo "\"messages\": 1, \"threads\": 1, \"slope\": $2, \"wrong\": false, \"mhz\": 0, \"mhz_spread\": 0, \"points\": [$list]}]}"
+}
+for n in 0 1 2; do
+    for slope in true false; do
+        want=0
+        [ "$n" -ge 1 ] && { [ "$n" = 2 ] || [ $slope = false ]; } || want=5
+        points $n $slope >points.json
+        rm -f points.html
+        code $want "$n points, slope $slope" cadenza bench --from points.json --html points.html >out
+        [ $want = 0 ] || absent points.html
+        [ $want = 5 ] || check "the result is on the page" grep -q '>aes/portable<' points.html
+    done
 done
 
 # HTML: one page, nothing from elsewhere, all rows in it, names escaped
@@ -148,6 +183,9 @@ sys.exit(p.bad != 0 or p.open != [])' "$page.html"
 fi
 code 10 "a page over its directory" cadenza bench --from one.json --html . >/dev/null
 code 7 "a page nowhere" cadenza bench --from one.json --html none/page.html >/dev/null
+code 2 "a page among the results" cadenza bench --from one.json --html - >out
+said "--html"
+check "nothing was printed" [ ! -s out ]
 
 # compare: the same is not slower; a row twice as slow is, but not beyond a threshold of 200 %
 code 0 "the same" cadenza bench --from one.json --compare one.json >same
@@ -167,7 +205,10 @@ awk '{
 code 26 "a row is slower" cadenza bench --from slow.json --compare fixed.json >slower
 check "one row" [ "$(grep -c SLOWER slower)" = 1 ]
 said "1 of 8 rows"
-code 0 "a threshold" cadenza bench --from slow.json --compare fixed.json --threshold 200 >/dev/null
+code 0 "a threshold" cadenza bench --from slow.json --compare fixed.json --threshold 200 --html slow.html >/dev/null
+check "on the page too" [ "$(grep -c ' slower</text>' slow.html)" = 0 ]
+code 26 "a row is slower" cadenza bench --from slow.json --compare fixed.json --html slow.html >/dev/null
+check "on the page too" [ "$(grep -c ' slower</text>' slow.html)" = 1 ]
 code 0 "faster" cadenza bench --from fixed.json --compare slow.json >/dev/null
 code 5 "nothing to compare" cadenza bench --quick aria-256-ofb --compare one.json >/dev/null
 

@@ -12,6 +12,14 @@
 
 #include <cmocka.h>
 
+/* A test asks for more memory than there is: sanitizers are to say no, as the C library does, not to end. */
+#define SAYS_NO(name)                                                                                                  \
+    const char *name(void);                                                                                            \
+    __attribute__((visibility("default"))) const char *name(void) { return "allocator_may_return_null=1"; }
+SAYS_NO(__asan_default_options)
+SAYS_NO(__msan_default_options)
+SAYS_NO(__tsan_default_options)
+
 static void near(double a, double b) {
     if (!(fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)) + 1e-12)) fail_msg("%.12g is not %.12g", a, b);
 }
@@ -288,6 +296,37 @@ static void honesty(void **state) {
     assert_false(found_out("AES-128-ECB", WORK_KEY, false, HONEST, 0, 0));
 }
 
+/* Sizes whose product wraps around to next to nothing, and what a library cannot get memory for. */
+static bool no_room(struct session *s, const struct work *w) {
+    (void)w;
+    s->no_memory = true;
+    return false;
+}
+static void not_open(struct session *s) { (void)s; }
+
+static void memory(void **state) {
+    (void)state;
+    struct plan p = {
+        .rounds = 1, .threads = 1, .quick = true, .sizes = 1, .size = {(SIZE_MAX >> 16) + 1 - CDZ_TAG_MAX}};
+    struct work w = {.kind = WORK_MESSAGE, .batch = true, .messages = 65536};
+    const struct library library = {.name = "openssl", .open = no_room, .close = not_open};
+    struct session s = {.lib = &library};
+    struct report r = {0};
+    assert_int_equal(cdz_describe(&w.info, "AES-128-CTR"), CDZ_OK);
+    w.iv_len = w.info.iv_default;
+    assert_int_equal(bench_measure(&p, &w, &s, 1, &r), 21);
+    p.size[0] = 64;
+    w.messages = 2;
+    assert_int_equal(bench_measure(&p, &w, &s, 1, &r), 21);
+    w.messages = SIZE_MAX / 16; /* of more than 16 bytes each */
+    s.lib = &library_cadenza;
+    assert_false(library_cadenza.open(&s, &w));
+    assert_true(s.no_memory);
+    library_cadenza.close(&s);
+    assert_int_equal(r.results, 0);
+    report_free(&r);
+}
+
 /* The clock: a chain of steps takes a time that goes with its length, and its rate is a CPU's. */
 static void clock_rate(void **state) {
     (void)state;
@@ -303,9 +342,9 @@ static void clock_rate(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quartiles), cmocka_unit_test(lines),
-                                       cmocka_unit_test(ranks),     cmocka_unit_test(figures),
-                                       cmocka_unit_test(peers),     cmocka_unit_test(comparisons),
-                                       cmocka_unit_test(honesty),   cmocka_unit_test(clock_rate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quartiles), cmocka_unit_test(lines),  cmocka_unit_test(ranks),
+        cmocka_unit_test(figures),   cmocka_unit_test(peers),  cmocka_unit_test(comparisons),
+        cmocka_unit_test(honesty),   cmocka_unit_test(memory), cmocka_unit_test(clock_rate)};
     return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }
