@@ -97,7 +97,7 @@ static void one_call(const struct bench *b, size_t i, const struct case_ *x, cdz
     uint8_t *in, *out;
     size_t n = 0;
     struct msg m = x->m;
-    m.iv = memcpy(start ? guard_iv.lo : guard_end(&guard_iv, m.iv_len), x->m.iv, m.iv_len);
+    if (m.iv_len) m.iv = memcpy(start ? guard_iv.lo : guard_end(&guard_iv, m.iv_len), x->m.iv, m.iv_len);
     if (m.aad_len) m.aad = memcpy(start ? guard_aad.lo : guard_end(&guard_aad, m.aad_len), x->m.aad, m.aad_len);
     uint8_t *tag = start ? guard_tag.lo : guard_end(&guard_tag, m.tag_len);
     switch (place) {

@@ -107,10 +107,12 @@ static void test_algorithm(void *arg) {
 }
 
 static void add(const struct algorithm *a) {
-    struct algorithm *copy = malloc(sizeof *copy);
-    if (!copy) abort();
-    *copy = *a;
-    if (peer_has(a->name)) test_add(test_algorithm, copy, "%s", a->name);
+    static struct algorithm copies[200]; /* what the tests point to */
+    static size_t n;
+    if (!peer_has(a->name)) return;
+    if (n == sizeof copies / sizeof *copies) abort();
+    copies[n] = *a;
+    test_add(test_algorithm, &copies[n++], "%s", a->name);
 }
 
 int main(void) {

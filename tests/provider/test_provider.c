@@ -99,7 +99,7 @@ static void random_init(struct pair *p, bool *has_key, bool *has_iv) {
     int r[SIDES] = {0};
     rnd_fill(key, sizeof key);
     rnd_fill(iv, sizeof iv);
-    if (rnd_below(4) == 0) memset(iv + rnd_below(16), 0xff, 4);
+    if (rnd_below(4) == 0) memset(iv + rnd_below(13), 0xff, 4);
     const unsigned kind = (unsigned)rnd_below(5);
     const bool was = p->encrypt, block = p->mode == EVP_CIPH_ECB_MODE || p->mode == EVP_CIPH_CBC_MODE;
     p->encrypt = rnd_below(2);

@@ -264,6 +264,7 @@ static void make_cert(int i) {
 }
 
 int main(void) {
+    OSSL_PROVIDER *loaded[3] = {NULL};
     test_begin();
     for (int s = 0; s < SIDES; s++) {
         lib[s] = OSSL_LIB_CTX_new();
@@ -272,8 +273,10 @@ int main(void) {
     printf("%s\n", OpenSSL_version(OPENSSL_VERSION));
     /* The provider in this program, so that its calls can be counted; both it and the default one, as users have it. */
     if (!OSSL_PROVIDER_add_builtin(lib[OURS], "cadenza", OSSL_provider_init) ||
-        !OSSL_LIB_CTX_load_config(lib[OURS], CDZ_PROVIDER_CONFIG) || !OSSL_PROVIDER_load(lib[OURS], "default") ||
-        !OSSL_PROVIDER_load(lib[OURS], "cadenza") || !OSSL_PROVIDER_load(lib[THEIRS], "default") ||
+        !OSSL_LIB_CTX_load_config(lib[OURS], CDZ_PROVIDER_CONFIG) ||
+        !(loaded[0] = OSSL_PROVIDER_load(lib[OURS], "default")) ||
+        !(loaded[1] = OSSL_PROVIDER_load(lib[OURS], "cadenza")) ||
+        !(loaded[2] = OSSL_PROVIDER_load(lib[THEIRS], "default")) ||
         !EVP_set_default_properties(lib[OURS], "?provider=cadenza")) {
         ERR_print_errors_fp(stderr);
         return 1;
@@ -290,6 +293,7 @@ int main(void) {
         EVP_PKEY_free(key[i]);
         X509_free(cert[i]);
     }
+    for (int i = 0; i < 3; i++) OSSL_PROVIDER_unload(loaded[i]);
     for (int s = 0; s < SIDES; s++) OSSL_LIB_CTX_free(lib[s]);
     return status;
 }
