@@ -184,7 +184,7 @@ static CDZ_KERNEL void VEC(blocks)(const struct cdz_aria_way *way, size_t rounds
 /* Without it the loops below would be made calls of memcpy, which leaves what it copies in registers (ymm16 and up on
  * some CPUs) that code for a lesser one cannot clear. */
 CDZ_INLINE vec VEC(opaque)(vec x) {
-    __asm__("" : "+x"(x));
+    CDZ_OPAQUE("x", x);
     return x;
 }
 

@@ -43,9 +43,24 @@ static inline void cdz_store_be128(void *p, uint64_t high, uint64_t low) {
     memcpy(p, &x, 16);
 }
 
-/* The compiler must take x for something new: it can then not turn arithmetic on a mask back into a branch. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define CDZ_MSAN_BUILD 1
+#endif
+#endif
+
+/* The compiler must take the variable x for something new, in a register of the class named. MemorySanitizer demands
+ * that what goes into assembly is public, and takes for public what comes out of it: there it is any memory that may
+ * have changed. */
+#ifdef CDZ_MSAN_BUILD
+#define CDZ_OPAQUE(class, x) __asm__ volatile("" : : "r"(&(x)) : "memory")
+#else
+#define CDZ_OPAQUE(class, x) __asm__("" : "+" class(x))
+#endif
+
+/* ... it can then not turn arithmetic on a mask back into a branch. */
 static inline uint64_t cdz_value_barrier(uint64_t x) {
-    __asm__("" : "+r"(x));
+    CDZ_OPAQUE("r", x);
     return x;
 }
 
@@ -68,7 +83,7 @@ static inline void cdz_copy(void *to, const void *from, size_t n) {
     }
     for (; n; n--) {
         uint8_t x = *f++;
-        __asm__("" : "+r"(x));
+        CDZ_OPAQUE("r", x);
         *t++ = x;
     }
 }

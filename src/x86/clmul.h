@@ -18,7 +18,7 @@ enum { X_HASH_BLOCKS = 8, Y_HASH_BLOCKS = 16, Z_HASH_BLOCKS = 16 };
 /* macros, since the instructions want a constant */
 #define x_clmul(a, b, i) _mm_clmulepi64_si128(a, b, i)
 CDZ_INLINE x_vec x_opaque(x_vec v) {
-    __asm__("" : "+x"(v));
+    CDZ_OPAQUE("x", v);
     return v;
 }
 CDZ_INLINE x_vec x_swap_halves(x_vec v) { return _mm_shuffle_epi32(v, 0x4e); }
@@ -28,7 +28,7 @@ CDZ_INLINE x_vec x_zext(x_vec v) { return v; }
 #ifdef __AVX2__
 #define y_clmul(a, b, i) _mm256_clmulepi64_epi128(a, b, i)
 CDZ_INLINE y_vec y_opaque(y_vec v) {
-    __asm__("" : "+x"(v));
+    CDZ_OPAQUE("x", v);
     return v;
 }
 CDZ_INLINE y_vec y_swap_halves(y_vec v) { return _mm256_shuffle_epi32(v, 0x4e); }
@@ -42,7 +42,7 @@ CDZ_INLINE void y_join(y_vec *v, x_vec a, x_vec b, x_vec c, x_vec d) {
 #ifdef __AVX512F__
 #define z_clmul(a, b, i) _mm512_clmulepi64_epi128(a, b, i)
 CDZ_INLINE z_vec z_opaque(z_vec v) {
-    __asm__("" : "+v"(v));
+    CDZ_OPAQUE("v", v);
     return v;
 }
 CDZ_INLINE z_vec z_swap_halves(z_vec v) { return _mm512_shuffle_epi32(v, (_MM_PERM_ENUM)0x4e); }

@@ -29,6 +29,10 @@
 
 #include <immintrin.h>
 
+#ifdef CDZ_MSAN_BUILD
+#include "msan.h"
+#endif
+
 #if defined(__clang__)
 #define CDZ_UNROLL _Pragma("clang loop unroll(full)")
 #else

@@ -13,6 +13,10 @@
  *
  * "Lanes" are the 128-bit parts of a vector; byte shuffles and unpacking work within lanes.
  */
+#ifdef CDZ_MSAN_BUILD
+#include "msan.h"
+#endif
+
 #if VEC_BITS == 512
 #define VEC(name) name##_512
 #elif VEC_BITS == 256
@@ -191,7 +195,7 @@ CDZ_INLINE void VEC(vec_xor_bytes)(uint8_t *out, const uint8_t *in, vec x, size_
 /* x ^ y ^ the 32-bit word at p in all places. As an operand in memory the word costs no instruction and no shuffle; gcc
  * 12 does not make such operands of vpternlogd out of the intrinsics, and MemorySanitizer does not see through
  * assembly. */
-#if VEC_XOR3 && defined(__GNUC__) && !defined(CDZ_VEC_NO_ASM)
+#if VEC_XOR3 && defined(__GNUC__) && !defined(CDZ_MSAN_BUILD)
 CDZ_INLINE vec VEC(vec_xor3_dup)(vec x, vec y, const uint32_t *p) {
 #if VEC_BITS == 512
     __asm__("vpternlogd $0x96, %2%{1to16%}, %1, %0" : "+v"(x) : "v"(y), "m"(*p));

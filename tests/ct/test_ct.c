@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The constant-time run: every mode with every engine, with keys, messages and associated data marked as undefined,
- * under valgrind's memcheck (scripts/ct builds and runs it).
+ * under valgrind's memcheck (scripts/ct builds and runs it) or MemorySanitizer (scripts/ct-msan).
  *
  *     test_ct [TEXT]              all algorithms, or those that have TEXT in their names
- *     test_ct planted-branch      must be reported: a branch on a byte of ciphertext
- *     test_ct planted-table       must be reported: a table indexed by a byte of ciphertext
+ *     test_ct entries [TEXT]      all engines and hashes by themselves (entries.c), or those that have TEXT in theirs
+ *     test_ct planted-branch [ENGINE]    must be reported: a branch on a byte of ciphertext
+ *     test_ct planted-table [ENGINE]     must be reported: a table indexed by a byte of ciphertext
  *
- * Exit status: 0, 1 where a call did not do what it should, 77 without valgrind (nothing would be seen); memcheck's own
- * findings have the status that its --error-exitcode names.
+ * Exit status: 0, 1 where a call did not do what it should, 77 without either (nothing would be seen); the watcher's
+ * own findings have the status that its --error-exitcode or exit_code names.
  */
+#include "entries.h"
 #include "poison.h"
 
 #include "cadenza.h"
@@ -281,8 +283,9 @@ static void on_engines(const char *name, const char *prefix) {
     }
 }
 
-/* What memcheck must report, or it is blind: on ciphertext, so that the way there through the library is proved too. */
-static void planted(bool branch) {
+/* What must be reported, or the watcher is blind: on ciphertext, so that the way there through the library is proved
+ * too. */
+static void planted(bool branch, const char *engine) {
     static const volatile uint8_t table[256] = {1, 2, 3};
     static volatile unsigned sink;
     uint8_t key[16], block[16];
@@ -290,13 +293,18 @@ static void planted(bool branch) {
     secret_bytes(key, sizeof key, 1);
     secret_bytes(block, sizeof block, 2);
     snprintf(where, sizeof where, "planted");
-    expect(cdz_cipher_new(&c, "ARIA-128-CTR", key, 16), CDZ_OK, "new");
+    const char *const name = engine && !strncmp(engine, "aes/", 4) ? "AES-128-CTR" : "ARIA-128-CTR";
+    if (engine)
+        expect(cdz_cipher_new_on(&c, engine, name, key, 16), CDZ_OK, "new");
+    else
+        expect(cdz_cipher_new(&c, name, key, 16), CDZ_OK, "new");
     const uint8_t iv[16] = {0};
     expect(cdz_encrypt(c, iv, 16, NULL, 0, block, 16, block, NULL, 0), CDZ_OK, "encrypt");
     if (branch) {
         if (block[3] & 1) puts("odd");
     } else {
         sink = table[block[3]];
+        (void)sink;
     }
     cdz_cipher_free(c);
 }
@@ -306,12 +314,17 @@ int main(int argc, char **argv) {
     static const int bits[] = {128, 192, 256};
     const char *const part = argc > 1 ? argv[1] : "";
     if (!ct_is_watched()) {
-        puts("SKIP ct: not under valgrind, nothing would be seen");
+        puts("SKIP ct: not under " CT_WATCHER ", nothing would be seen");
         return 77;
     }
     if (!strncmp(part, "planted-", 8)) {
-        planted(!strcmp(part, "planted-branch"));
+        planted(!strcmp(part, "planted-branch"), argc > 2 ? argv[2] : NULL);
         return 0;
+    }
+    if (!strcmp(part, "entries")) {
+        const unsigned long made = ct_entries(argc > 2 ? argv[2] : "");
+        printf("%lu outputs of engines' functions depend on secrets\n", made);
+        return made ? 0 : 1;
     }
     unsigned algorithms = 0;
     cdz_engine_info e;
