@@ -211,7 +211,7 @@ unsigned long ct_entries(const char *part) {
         now.name = e->name;
         if (e->needs & ~have) {
             printf("SKIP %s: %s\n", e->name,
-                   e->needs & ~all ? "this CPU lacks what it needs" : "left out by CADENZA_CPU");
+                   e->needs & ~all ? "the CPU here lacks what it needs" : "left out by CADENZA_CPU");
             continue;
         }
         engine(e, have);
@@ -224,7 +224,7 @@ unsigned long ct_entries(const char *part) {
         now.name = h->name;
         if (h->needs & ~have) {
             printf("SKIP %s: %s\n", h->name,
-                   h->needs & ~all ? "this CPU lacks what it needs" : "left out by CADENZA_CPU");
+                   h->needs & ~all ? "the CPU here lacks what it needs" : "left out by CADENZA_CPU");
             continue;
         }
         hash(h);
