@@ -406,7 +406,7 @@ static void chaos(void *name) {
     CHECK(EVP_CipherInit_ex(x, c, NULL, NULL, NULL, 1) == 1);
     if (EVP_CIPHER_get_mode(c) == EVP_CIPH_WRAP_MODE) EVP_CIPHER_CTX_set_flags(x, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
     for (size_t i = 0; i < 1500; i++) {
-        uint8_t key[64], iv[16], in[80], out[160], buf[64];
+        uint8_t key[64], iv[256], in[80], out[160], buf[64];
         OSSL_PARAM one[2] = {odd_param(buf, sizeof buf, false), OSSL_PARAM_END};
         int r = 1, n = 0;
         const unsigned what = (unsigned)rnd_below(11);
