@@ -190,7 +190,11 @@ static CDZ_KERNEL void polyval_kernel(const void *hk, uint8_t y[16], const uint8
 
 /* What no kernel uses up, with what it calls (-fstack-usage, gcc and clang, -O1 to -O3, 32-bit hosts too: 280 bytes,
  * and 128 below the stack pointer). */
+#if defined(__x86_64__)
 enum { STACK = 512 };
+#else
+enum { STACK = 1024 }; /* more is spilled where registers are few, or of 32 bits */
+#endif
 
 static void ghash_key(void *hk, const uint8_t h[16]) {
     ghash_key_kernel(hk, h);
