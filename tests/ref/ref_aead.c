@@ -192,7 +192,7 @@ static void ccm_tag(const struct ref *r, const struct ref_message *m, const uint
     memcpy(b0 + 16 - q, length + 8 - q, q);
     text_add(&b, b0, 16);
     const uint64_t aad_len = m->aad_len; /* size_t may have 32 bits */
-    if (aad_len > 0) { /* A.2.2 */
+    if (aad_len > 0) {                   /* A.2.2 */
         if (aad_len < 0xff00) {
             ref_put_be64(length, m->aad_len);
             text_add(&b, length + 6, 2);
