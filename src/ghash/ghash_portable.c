@@ -206,15 +206,8 @@ static void polyval_key(void *hk, const uint8_t h[16]) {
     cdz_leave_nothing(STACK);
 }
 
-static void ghash(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    ghash_kernel(hk, y, in, blocks);
-    cdz_leave_nothing(STACK);
-}
-
-static void polyval(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    polyval_kernel(hk, y, in, blocks);
-    cdz_leave_nothing(STACK);
-}
+#define HASH_STACK STACK
+#include "hash_calls.inc.h"
 
 const struct cdz_hash cdz_ghash_portable = {
     .name = "ghash/portable",

@@ -139,17 +139,8 @@ static void polyval_key(void *hk, const uint8_t h[16]) {
     cdz_leave_nothing(1024);
 }
 
-static void ghash(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    if (!blocks) return;
-    ghash_kernel(hk, y, in, blocks);
-    cdz_leave_nothing(1024);
-}
-
-static void polyval(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    if (!blocks) return;
-    polyval_kernel(hk, y, in, blocks);
-    cdz_leave_nothing(1024);
-}
+#define HASH_STACK 1024
+#include "../ghash/hash_calls.inc.h"
 
 const struct cdz_hash cdz_ghash_zvbc = {
     .name = "ghash/zvbc",
