@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # OpenSSL's own applications over the provider: what is made with it opens without it, and the other way round, byte for byte where nothing
-# random is in it. enc, CMS (EnvelopedData, AuthEnvelopedData), PKCS#12, PKCS#8, PEM, CMAC, GMAC; and whichever of PHP, Ruby and Python
-# the system has, reading what the other side wrote.
+# random is in it. enc, CMS (EnvelopedData, AuthEnvelopedData), PKCS#12, PKCS#8, PEM, CMAC, GMAC; and whichever of PHP, Ruby, Python, Perl and
+# Node the system has, reading what the other side wrote; curl, Python and Perl over TLS; the drop-in for systemd.
 #
 #   apps.sh MODULES_DIR COUNTING_MODULES_DIR WORK_DIR
 set -euo pipefail
@@ -22,6 +22,13 @@ without() { OPENSSL_CONF=without.cnf "$@"; }
 done_=0
 ok() { done_=$((done_ + 1)); }
 same() { cmp -s "$1" "$2" || { echo "FAILED: $3"; exit 1; }; ok; }
+# Through the module that counts the keys set in it: a program that silently went by OpenSSL's own code is found out.
+used() {
+    rm -f count
+    OPENSSL_MODULES=$counting CDZ_COUNT_FILE=$PWD/count OPENSSL_CONF=with.cnf "$@" || { echo "FAILED: $*"; exit 1; }
+    [ "$(awk '{n += $1} END {print n + 0}' count 2>/dev/null || echo 0)" -ge 1 ] || { echo "FAILED: $* did not use cadenza"; exit 1; }
+    ok
+}
 right() { "$@" || { echo "FAILED: $*"; exit 1; }; ok; }
 
 is_live with.cnf
@@ -88,10 +95,10 @@ $k = str_repeat("k", 32); $iv = str_repeat("i", 12); $d = file_get_contents("dat
 if ($argv[1] == "make") { $c = openssl_encrypt($d, "aria-256-gcm", $k, OPENSSL_RAW_DATA, $iv, $tag, "aad"); file_put_contents("php", $tag . $c); }
 else { $f = file_get_contents("php"); $p = openssl_decrypt(substr($f, 16), "aria-256-gcm", $k, OPENSSL_RAW_DATA, $iv, substr($f, 0, 16), "aad"); exit($p === $d ? 0 : 1); }
 END
-    with php t.php make
+    used php t.php make
     right without php t.php open
     without php t.php make
-    right with php t.php open
+    used php t.php open
 else
     skipped="$skipped php"
 fi
@@ -105,10 +112,10 @@ c.iv = "i" * 16
 d = File.binread("data")
 if ARGV[0] == "make" then File.binwrite("rb", c.update(d) + c.final) else exit((c.update(File.binread("rb")) + c.final) == d) end
 END
-    with ruby t.rb make
+    used ruby t.rb make
     right without ruby t.rb open
     without ruby t.rb make
-    right with ruby t.rb open
+    used ruby t.rb open
 else
     skipped="$skipped ruby"
 fi
@@ -128,10 +135,10 @@ assert c.EVP_CipherUpdate(x, out, ctypes.byref(n), src, len(src)) == 1
 if enc: open("py", "wb").write(out.raw[: n.value])
 else: sys.exit(out.raw[: n.value] != d)
 END
-    with python3 t.py make
+    used python3 t.py make
     right without python3 t.py open
     without python3 t.py make
-    right with python3 t.py open
+    used python3 t.py open
 else
     skipped="$skipped python3"
 fi
@@ -156,6 +163,14 @@ END
         right node t.js open
         node t.js make
         right with_node t.js open
+        # The file that `cadenza openssl --standalone` writes serves it too, without the first option.
+        if [ -x "${CDZ_BUILD_DIR:-}/cadenza" ]; then
+            "$CDZ_BUILD_DIR/cadenza" openssl --standalone >alone.cnf
+            rm -f node.alone
+            OPENSSL_MODULES=$counting CDZ_COUNT_FILE=node.alone node --openssl-config=<(sed '/^module/d' alone.cnf) t.js make
+            right node t.js open
+            [ -s node.alone ] || { echo "FAILED: Node did not use cadenza by --openssl-config"; exit 1; }
+        fi
         [ "$(awk '{n += $1} END {print n + 0}' node.count)" -ge 2 ] || { echo "FAILED: Node did not use cadenza"; exit 1; }
     else
         skipped="$skipped node"
@@ -170,10 +185,91 @@ Net::SSLeay::load_error_strings(); Net::SSLeay::SSLeay_add_ssl_algorithms();
 my ($key, $cert) = Net::SSLeay::P_PKCS12_load_file("p12", 0, "secret");
 exit($key && $cert ? 0 : 1);
 END
-    right with perl t.pl
+    used perl t.pl
     right without perl t.pl
 else
     skipped="$skipped perl"
+fi
+
+# TLS 1.2 with ARIA, asked for by programs as their users write them, of a server without cadenza.
+server=
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true' EXIT
+serve() {
+    local log
+    log=server.log
+    : >$log
+    without openssl s_server -accept 127.0.0.1:0 -naccept "$1" -cert cert.pem -key key.pem -tls1_2 -cipher ECDHE-ARIA256-GCM-SHA384 -WWW -http_server_binmode \
+        >$log 2>server.err &
+    server=$!
+    port=
+    for _ in $(seq 200); do
+        port=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' $log)
+        [ -z "$port" ] || return 0
+        sleep 0.02
+    done
+    echo "FAILED: no server"
+    exit 1
+}
+gone() { kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; server=; }
+cat >tls.py <<'END'
+import socket, ssl, sys
+c = ssl.create_default_context(cafile="cert.pem")
+c.check_hostname = False
+c.maximum_version = ssl.TLSVersion.TLSv1_2
+c.set_ciphers("ECDHE-ARIA256-GCM-SHA384")
+s = c.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1]))))
+assert s.cipher()[0] == "ECDHE-ARIA256-GCM-SHA384"
+s.sendall(b"GET /data HTTP/1.0\r\n\r\n")
+got = b""
+while True:
+    part = s.recv(65536)
+    if not part: break
+    got += part
+sys.exit(got.split(b"\r\n\r\n", 1)[1] != open("data", "rb").read())
+END
+cat >tls.pl <<'END'
+use IO::Socket::SSL;
+my $s = IO::Socket::SSL->new(PeerAddr => "127.0.0.1", PeerPort => $ARGV[0], SSL_ca_file => "cert.pem", SSL_verifycn_scheme => "none",
+    SSL_version => "TLSv1_2", SSL_cipher_list => "ECDHE-ARIA256-GCM-SHA384") or die "$SSL_ERROR";
+$s->get_cipher eq "ECDHE-ARIA256-GCM-SHA384" or exit 1;
+print $s "GET /data HTTP/1.0\r\n\r\n";
+local $/;
+my $got = <$s>;
+$got =~ s/^.*?\r\n\r\n//s;
+open(my $f, "<:raw", "data") or exit 1;
+exit($got eq <$f> ? 0 : 1);
+END
+get_by_curl() { curl -sS --cacert cert.pem --connect-to "test:$1:127.0.0.1:$1" --tls-max 1.2 --ciphers ECDHE-ARIA256-GCM-SHA384 -o got "https://test:$1/data" && cmp got data; }
+if command -v curl >/dev/null && curl -V | head -n1 | grep -q OpenSSL; then
+    serve 1; used get_by_curl "$port"; gone
+else
+    skipped="$skipped curl"
+fi
+if command -v python3 >/dev/null && python3 -c 'import ssl; assert ssl.OPENSSL_VERSION_INFO[0] == 3' 2>/dev/null; then
+    serve 1; used python3 tls.py "$port"; gone
+else
+    skipped="$skipped python3-ssl"
+fi
+if command -v perl >/dev/null && perl -MIO::Socket::SSL -e 1 2>/dev/null; then
+    serve 1; used perl tls.pl "$port"; gone
+else
+    skipped="$skipped perl-IO::Socket::SSL"
+fi
+
+# The drop-in of docs/openssl.md for a systemd unit: systemd takes it, and says so of what it does not know.
+if command -v systemd-analyze >/dev/null && [ -n "${CDZ_SOURCE_DIR:-}" ]; then
+    mkdir -p unit/some.service.d
+    printf '[Unit]\nDescription=some\n[Service]\nExecStart=/usr/bin/env\n' >unit/some.service
+    sed -n '/^    \[Service\]$/,/^$/s/^    //p' "$CDZ_SOURCE_DIR/docs/openssl.md" >unit/some.service.d/cadenza.conf
+    grep -q '^Environment=OPENSSL_CONF=/' unit/some.service.d/cadenza.conf || { echo "FAILED: docs/openssl.md has no drop-in"; exit 1; }
+    if ! systemd-analyze verify ./unit/some.service >unit.log 2>&1 || [ -s unit.log ]; then
+        if grep -q 'cadenza.conf\|Unknown' unit.log; then echo "FAILED: the drop-in"; cat unit.log; exit 1; fi
+        skipped="$skipped systemd-analyze"
+    else
+        ok
+    fi
+else
+    skipped="$skipped systemd-analyze"
 fi
 
 # Only cadenza active: what is left out of it fails, and nothing falls back.

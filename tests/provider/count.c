@@ -20,10 +20,17 @@ bool __wrap_ctx_set_key(struct ctx *x, const uint8_t *key, size_t keylen) {
     return __real_ctx_set_key(x, key, keylen);
 }
 
+static char name[4096];
+
+/* Now: at the end a program (PHP) may have no environment any more. */
+__attribute__((constructor)) static void remember(void) {
+    const char *const value = getenv("CDZ_COUNT_FILE");
+    snprintf(name, sizeof name, "%s", value ? value : "");
+}
+
 __attribute__((destructor)) static void tell(void) {
-    const char *const name = getenv("CDZ_COUNT_FILE");
     char line[32];
-    if (!name || !keys) return;
+    if (!*name || !keys) return;
     const int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (fd < 0) return;
     const int n = snprintf(line, sizeof line, "%lu\n", keys);
