@@ -41,7 +41,7 @@ ln -s "$CDZ_BUILD_DIR" build
 
 openssl list -cipher-algorithms >listed
 if grep -q cadenza listed; then skip "this system's openssl.cnf has cadenza already"; fi
-sed -n '/^## Two commands$/,/^Then/s/^    //p' "$CDZ_SOURCE_DIR/docs/openssl.md" >commands
+awk '/^## Two commands$/ {here = 1} here && /^    / {print substr($0, 5); n++} here && n && /^$/ {exit}' "$CDZ_SOURCE_DIR/docs/openssl.md" >commands
 [ "$(wc -l <commands)" = 2 ] || failed "docs/openssl.md does not have two commands"
 cat commands
 sudo() { "$@"; }
