@@ -29,11 +29,6 @@ bool prov_random(uint8_t *out, size_t n) {
     return true;
 }
 
-bool prov_overlap(const uint8_t *a, const uint8_t *b, size_t n) {
-    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-    return x < y ? y - x < n : x - y < n;
-}
-
 uint8_t *prov_copy(const struct ctx *x, const uint8_t *in, size_t n) {
     uint8_t *const copy = malloc(n);
     if (!copy) {

@@ -242,7 +242,14 @@ int gcm_generate(struct ctx *x, OSSL_PARAM *p);
 int gcm_set_inverse(struct ctx *x, const uint8_t *iv, size_t n);
 
 /* Whether n bytes at a and n bytes at b have one in common. */
-bool prov_overlap(const uint8_t *a, const uint8_t *b, size_t n);
+static inline bool prov_overlap(const uint8_t *a, const uint8_t *b, size_t n) {
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return x < y ? y - x < n : x - y < n;
+}
+/* Whether n bytes can go from in to out at once: what src/direct.h asks of its callers. */
+static inline bool prov_fits(const uint8_t *in, const uint8_t *out, size_t outsize, size_t n) {
+    return in && out && n <= outsize && (in == out || !prov_overlap(in, out, n));
+}
 /* Input that output would cover before it is read. NULL with an error raised where there is no memory. */
 uint8_t *prov_copy(const struct ctx *x, const uint8_t *in, size_t n);
 void prov_copy_free(uint8_t *copy, size_t n);

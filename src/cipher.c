@@ -414,9 +414,20 @@ static bool leaves_nothing(const cdz_cipher *c, bool decrypt) {
            (c->mode->flags & CDZ_MODE_ENGINE_CBC && (decrypt ? e->cbc_decrypt != NULL : e->cbc_encrypt != NULL));
 }
 
-/* The same of messages in pieces, where what is left of a block of keystream goes through the mode's hands. */
-static bool piece_leaves_nothing(const cdz_cipher *c) {
-    return !c->s.used && leaves_nothing(c, c->s.direction == CDZ_DECRYPT);
+/* The same of the next `len` bytes of a message in pieces: what is left of a block goes through the mode's hands, whole
+ * blocks go through none but the engine's. */
+static bool piece_leaves_nothing(const cdz_cipher *c, size_t len) {
+    const struct cdz_engine *const e = c->engine;
+    const struct cdz_stream *const s = &c->s;
+    const struct cdz_mode *const m = c->mode;
+    const bool decrypt = s->direction == CDZ_DECRYPT, whole_blocks = !(s->held | s->aad_used) && !(len & 15);
+    if (s->used) return false;
+    if (leaves_nothing(c, decrypt)) return whole_blocks || !(m->flags & CDZ_MODE_BLOCKS);
+    if (!whole_blocks) return false;
+    if (m == &cdz_mode_gcm) return !s->secret && e->gcm_encrypt && e->gcm_hash == c->hash;
+    if (m == &cdz_mode_ocb) return decrypt ? e->ocb_decrypt != NULL : e->ocb_encrypt != NULL;
+    if (m == &cdz_mode_cfb) return decrypt ? e->cfb_decrypt != NULL : e->cfb_encrypt != NULL;
+    return m == &cdz_mode_ofb && e->ofb;
 }
 
 /* ---- whole messages ----------------------------------------------------------------------------- */
@@ -632,7 +643,7 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     c->s.aad_total = aad_len;
     c->s.total = len;
     m->begin(c, iv, iv_len);
-    if (!piece_leaves_nothing(c)) CLEAR_UP;
+    if (!leaves_nothing(c, direction == CDZ_DECRYPT)) CLEAR_UP;
     return CDZ_OK;
 }
 
@@ -745,7 +756,7 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
     if (release && !out) return CDZ_ERR_NULL;
     if (in != out && !disjoint(in, len, out, release)) return CDZ_ERR_OVERLAP;
     s->phase = CDZ_STREAM_DATA;
-    const bool clean = piece_leaves_nothing(c);
+    const bool clean = piece_leaves_nothing(c, len);
     if (m->flags & CDZ_MODE_BLOCKS)
         through_blocks(c, (struct run){in, out, len, release});
     else
