@@ -138,7 +138,20 @@ int aead_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
     PARAM_UINT(OSSL_CIPHER_PARAM_IVLEN, size_t), PARAM_BYTES(OSSL_CIPHER_PARAM_IV),                                    \
         PARAM_BYTES(OSSL_CIPHER_PARAM_UPDATED_IV)
 
-/* CCM and OCB, which has nothing of TLS and passes over it. */
+const OSSL_PARAM *ocb_gettable_ctx_params(void *ctx, void *provctx) {
+    static const OSSL_PARAM list[] = {GETTABLE, NONCE, PARAM_LAST};
+    (void)ctx, (void)provctx;
+    return list;
+}
+
+const OSSL_PARAM *ocb_settable_ctx_params(void *ctx, void *provctx) {
+    static const OSSL_PARAM list[] = {PARAM_UINT(OSSL_CIPHER_PARAM_AEAD_IVLEN, size_t),
+                                      PARAM_BYTES(OSSL_CIPHER_PARAM_AEAD_TAG), PARAM_LAST};
+    (void)ctx, (void)provctx;
+    return list;
+}
+
+/* CCM. */
 const OSSL_PARAM *aead_gettable_ctx_params(void *ctx, void *provctx) {
     static const OSSL_PARAM list[] = {GETTABLE, NONCE, PARAM_UINT(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, size_t),
                                       PARAM_LAST};

@@ -56,8 +56,10 @@ int plain_get_ctx_params(void *ctx, OSSL_PARAM params[]) {
 static bool set_cts_mode(struct ctx *x, const OSSL_PARAM *p) {
     if (!(x->alg->family->flags & FLAG_CTS)) return true;
     if (p->data_type != OSSL_PARAM_UTF8_STRING || !p->data) return false;
+    /* A string in an OSSL_PARAM has data_size bytes, and perhaps no NUL. */
+    const size_t n = strnlen(p->data, p->data_size);
     for (unsigned i = 0; i < 3; i++) {
-        if (strcasecmp(p->data, cts_modes[i]) != 0) continue;
+        if (n != strlen(cts_modes[i]) || strncasecmp(p->data, cts_modes[i], n) != 0) continue;
         x->cts_mode = i;
         return true;
     }

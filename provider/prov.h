@@ -285,8 +285,10 @@ bool tls_cbc_open(const uint8_t *record, size_t *len, size_t mac_size, uint8_t *
     OSSL_FUNC_cipher_settable_ctx_params_fn params##_settable_ctx_params
 PARAMS_DECLARE(plain);
 PARAMS_DECLARE(aead);
-OSSL_FUNC_cipher_gettable_ctx_params_fn cts_gettable_ctx_params, gcm_gettable_ctx_params, siv_gettable_ctx_params;
-OSSL_FUNC_cipher_settable_ctx_params_fn cts_settable_ctx_params, gcm_settable_ctx_params, siv_settable_ctx_params;
+OSSL_FUNC_cipher_gettable_ctx_params_fn cts_gettable_ctx_params, gcm_gettable_ctx_params, ocb_gettable_ctx_params,
+    siv_gettable_ctx_params;
+OSSL_FUNC_cipher_settable_ctx_params_fn cts_settable_ctx_params, gcm_settable_ctx_params, ocb_settable_ctx_params,
+    siv_settable_ctx_params;
 
 #define FAMILY_DECLARE(prefix)                                                                                         \
     OSSL_FUNC_cipher_encrypt_init_fn prefix##_encrypt_init;                                                            \

@@ -71,7 +71,7 @@ static const struct family
 #define F_wrap   FAMILY_FUNCTIONS(wrap, plain, plain)
 #define F_gcm    FAMILY_FUNCTIONS(gcm, aead, gcm), FN(CIPHER, gcm_cipher)
 #define F_ccm    FAMILY_FUNCTIONS(ccm, aead, aead), FN(CIPHER, ccm_cipher)
-#define F_ocb    FAMILY_FUNCTIONS(ocb, aead, aead), FN(CIPHER, ocb_cipher)
+#define F_ocb    FAMILY_FUNCTIONS(ocb, aead, ocb), FN(CIPHER, ocb_cipher)
 #define F_siv    FAMILY_FUNCTIONS(siv, aead, siv), FN(CIPHER, siv_cipher)
 
 /* What every mode is given for: X(cipher, bits, symbol, name in OpenSSL, mode in cadenza, keys, family, functions,

@@ -141,9 +141,10 @@ int wrap_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, con
     if (!inl) return 1;
     if (!in) return FAIL(x->prov, R_LENGTH, "%s: no input", x->alg->name);
     if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
-    /* The core passes the input's length and 8 as the room, which KWP may need more of: so what is needed, the caller
+    /* The core passes the input's length and 8 as the room, of which KWP may need up to 7 more: that much the caller
      * has to know (EVP_EncryptInit(3)). */
-    if (outsize < inl) return FAIL(x->prov, R_BUFFER, "%s: %zu bytes do not fit into %zu", x->alg->name, inl, outsize);
+    if (outsize < inl || (x->encrypt && outsize - inl < SEMI))
+        return FAIL(x->prov, R_BUFFER, "%s: %zu bytes do not fit into %zu", x->alg->name, inl, outsize);
     if (inl > INT32_MAX - 2 * SEMI || (x->encrypt ? !pad && (inl % SEMI || inl < 2 * SEMI) : inl % SEMI) ||
         (!x->encrypt && inl < (pad ? 2u : 3u) * SEMI))
         return FAIL(x->prov, R_LENGTH, "%s: %zu bytes", x->alg->name, inl);
