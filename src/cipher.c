@@ -14,16 +14,18 @@
 
 #include <stdlib.h>
 
-enum { ALIGN = 64 };
+enum {
+    ALIGN = 64,
+    FRAMES = 256 /* of a mode's functions that hold nothing secret: leaves_nothing() */
+};
 
 /* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. */
-#define CLEAR_UP cdz_leave_nothing(CDZ_MODE_STACK)
+#define CLEAR_UP(c) cdz_clear_behind(c, CDZ_MODE_STACK)
 /* Behind a whole message. */
-#define CLEAR_UP_WHOLE(c) cdz_leave_nothing((c)->mode->stack ? (c)->mode->stack : CDZ_MODE_STACK)
-
-#define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
-#define TO_STRING_(x) #x
-#define TO_STRING(x)  TO_STRING_(x)
+#define CLEAR_UP_WHOLE(c) cdz_clear_behind(c, (c)->mode->stack ? (c)->mode->stack : CDZ_MODE_STACK)
+#define ROUND_UP(n)       (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
+#define TO_STRING_(x)     #x
+#define TO_STRING(x)      TO_STRING_(x)
 
 const struct cdz_mode *const cdz_modes[] = {
     &cdz_mode_ecb,
@@ -281,6 +283,7 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
     c->cipher = (uint8_t)n.cipher;
     c->key_len = (uint8_t)n.key_len;
     c->own = mem == NULL;
+    c->left = c->hash && c->hash->stack > c->engine->stack ? c->hash->stack : c->engine->stack;
     c->shift = (uint32_t)shift;
     c->s.phase = CDZ_STREAM_IDLE;
     c->weak = 0;
@@ -298,7 +301,7 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
                   cdz_declassify_mask(cdz_equal_mask(key, key + n.key_len, n.key_len));
     }
     if (n.mode->setup) n.mode->setup(c);
-    CLEAR_UP;
+    cdz_leave_nothing(CDZ_MODE_STACK + (c->left > c->engine->key_stack ? c->left : c->engine->key_stack));
     *out = c;
     return CDZ_OK;
 }
@@ -406,8 +409,8 @@ cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_
     return CDZ_ERR_AUTH;
 }
 
-/* Whether the mode hands nothing but pointers, lengths and an IV to the engine, which by its contract leaves nothing:
- * for messages of a block or two, clearing up would be a third of the time. */
+/* Whether the mode hands nothing but pointers, lengths and an IV to the engine: for messages of a block or two,
+ * clearing its frames too would be a third of the time. */
 static bool leaves_nothing(const cdz_cipher *c, bool decrypt) {
     const struct cdz_engine *const e = c->engine;
     return c->mode->flags & CDZ_MODE_ENGINE_ALONE ||
@@ -446,7 +449,10 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->encrypt(c, &m, NULL);
-        if (!leaves_nothing(c, false)) CLEAR_UP_WHOLE(c);
+        if (leaves_nothing(c, false))
+            cdz_clear_engines(c, FRAMES);
+        else
+            CLEAR_UP_WHOLE(c);
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
@@ -472,7 +478,10 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->decrypt(c, &m, NULL);
-        if (!leaves_nothing(c, true)) CLEAR_UP_WHOLE(c);
+        if (leaves_nothing(c, true))
+            cdz_clear_engines(c, FRAMES);
+        else
+            CLEAR_UP_WHOLE(c);
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
@@ -505,7 +514,7 @@ static cdz_status siv(const cdz_cipher *c, const cdz_bytes *strings, size_t n, c
     for (size_t i = 0; i < n; i++)
         if (!disjoint(strings[i].data, strings[i].len, out, len)) return CDZ_ERR_OVERLAP;
     (given ? c->mode->decrypt : c->mode->encrypt)(c, &m, made);
-    CLEAR_UP;
+    CLEAR_UP(c);
     return CDZ_OK;
 }
 
@@ -525,7 +534,7 @@ cdz_status cdz_siv_decrypt(const cdz_cipher *c, const cdz_bytes *strings, size_t
     if (s != CDZ_OK) return s;
     s = cdz_check_tag(made, tag, CDZ_TAG_MAX, out, len);
     cdz_wipe(made, sizeof made);
-    CLEAR_UP;
+    CLEAR_UP(c);
     return s;
 }
 
@@ -576,7 +585,7 @@ cdz_status cdz_wrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const
     const cdz_status s = check_wrap(&m, need, cap, out_len);
     if (s != CDZ_OK) return s;
     c->mode->wrap(c, &m);
-    CLEAR_UP;
+    CLEAR_UP(c);
     *out_len = need;
     return CDZ_OK;
 }
@@ -595,7 +604,7 @@ cdz_status cdz_unwrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, con
     cdz_status s = check_wrap(&m, len - SEMIBLOCK, cap, out_len);
     if (s != CDZ_OK) return s;
     const bool right = cdz_declassify_mask(c->mode->unwrap(c, &m, &n));
-    CLEAR_UP;
+    CLEAR_UP(c);
     if (!right) {
         cdz_wipe(out, len - SEMIBLOCK);
         return CDZ_ERR_AUTH;
@@ -643,7 +652,10 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     c->s.aad_total = aad_len;
     c->s.total = len;
     m->begin(c, iv, iv_len);
-    if (!leaves_nothing(c, direction == CDZ_DECRYPT)) CLEAR_UP;
+    if (leaves_nothing(c, direction == CDZ_DECRYPT))
+        cdz_clear_engines(c, FRAMES);
+    else
+        CLEAR_UP(c);
     return CDZ_OK;
 }
 
@@ -665,7 +677,7 @@ cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, size_t aad_len) {
     if (!aad_len) return CDZ_OK;
     if (!aad) return CDZ_ERR_NULL;
     m->aad(c, aad, aad_len);
-    CLEAR_UP;
+    CLEAR_UP(c);
     c->s.aad_len += aad_len;
     return CDZ_OK;
 }
@@ -708,7 +720,7 @@ static void through_blocks(struct cdz_cipher *c, struct run r) {
     struct cdz_stream *s = &c->s;
     if (s->held && r.out == r.in) {
         through_bounce(c, &r);
-        cdz_leave_nothing(1024 + CDZ_MODE_STACK);
+        cdz_clear_behind(c, 1024 + CDZ_MODE_STACK);
     } else if (s->held && r.release) {
         /* Complete the blocks in hold[] (one or two), then go on straight from the input. */
         size_t n = ((size_t)s->held + 15) & ~(size_t)15;
@@ -761,7 +773,10 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
         through_blocks(c, (struct run){in, out, len, release});
     else
         m->update(c, in, out, len);
-    if (!clean) CLEAR_UP;
+    if (clean)
+        cdz_clear_engines(c, FRAMES);
+    else
+        CLEAR_UP(c);
     s->len += len;
     *out_len = release;
     return CDZ_OK;
@@ -833,7 +848,7 @@ cdz_status cdz_finish(cdz_cipher *c, uint8_t *out, size_t cap, size_t *out_len) 
     cdz_wipe(&before, sizeof before);
     cdz_wipe(last, sizeof last);
     cdz_wipe(made, sizeof made);
-    CLEAR_UP;
+    CLEAR_UP(c);
     return e;
 }
 
@@ -852,7 +867,7 @@ cdz_status cdz_finish_unchecked(cdz_cipher *c, uint8_t tag[CDZ_TAG_MAX]) {
     uint8_t none[64];
     size_t n = 0;
     const cdz_status e = m->finish(c, s->hold, 0, none, &n, tag);
-    CLEAR_UP;
+    CLEAR_UP(c);
     return e;
 }
 

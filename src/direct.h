@@ -4,8 +4,8 @@
  * often as with many, where the checks and layers of cdz_encrypt() and cdz_update() take as long as the cipher.
  *
  * The caller has made sure that in and out are the same or disjoint, and have len bytes. Each function returns false,
- * with nothing done, where the length, the engine or the state of the message needs the public call. An engine leaves
- * nothing behind (engine.h), and here only pointers and public counters are in hand, so there is nothing to clear up.
+ * with nothing done, where the length, the engine or the state of the message needs the public call. Here only pointers
+ * and public counters are in hand, so that nothing but what engines leave is to be cleared up.
  */
 #ifndef CDZ_DIRECT_H
 #define CDZ_DIRECT_H
@@ -17,6 +17,7 @@ static inline bool cdz_direct_ecb(const struct cdz_cipher *c, bool decrypt, cons
                                   size_t len) {
     if (len & 15) return false;
     (decrypt ? c->engine->decrypt : c->engine->encrypt)(cdz_ks(c), in, out, len / 16);
+    cdz_clear_engines(c, 0);
     return true;
 }
 
@@ -27,6 +28,7 @@ static inline bool cdz_direct_cbc(const struct cdz_cipher *c, bool decrypt, uint
         decrypt ? c->engine->cbc_decrypt : c->engine->cbc_encrypt;
     if (len & 15 || !f) return false;
     f(cdz_ks(c), iv, in, out, len / 16);
+    cdz_clear_engines(c, 0);
     return true;
 }
 
@@ -40,6 +42,7 @@ static inline bool cdz_direct_xts(const struct cdz_cipher *c, bool decrypt, cons
     c->engine->encrypt(cdz_ks2(c), tweak, t, 1);
     f(cdz_ks(c), t, in, out, len / 16);
     cdz_wipe(t, sizeof t);
+    cdz_clear_engines(c, 0);
     return true;
 }
 
@@ -69,6 +72,7 @@ static inline bool cdz_direct_stream(struct cdz_cipher *c, const uint8_t *in, ui
         if (!f) return false;
         f(cdz_ks(c), s->chain, in, out, len / 16);
     }
+    cdz_clear_engines(c, 0);
     s->len += len;
     return true;
 }
@@ -81,6 +85,7 @@ static inline bool cdz_direct_gcm(struct cdz_cipher *c, const uint8_t *in, uint8
         return false;
     (s->direction == CDZ_DECRYPT ? e->gcm_decrypt : e->gcm_encrypt)(cdz_ks(c), cdz_hk(c), s->chain, s->acc, in, out,
                                                                     len);
+    cdz_clear_engines(c, 0);
     cdz_ctr_add(s->chain, len / 16, CDZ_CTR_32);
     s->fresh = 0;
     s->len += len;
@@ -93,6 +98,7 @@ static inline bool cdz_direct_ocb(struct cdz_cipher *c, const uint8_t *in, uint8
     if (!cdz_direct_middle(c, len) || c->s.held || !(c->s.direction == CDZ_DECRYPT ? e->ocb_decrypt : e->ocb_encrypt))
         return false;
     c->mode->update(c, in, out, len);
+    cdz_clear_engines(c, 256);
     c->s.len += len;
     return true;
 }

@@ -13,8 +13,10 @@
  *   bytes named is read or written, by wide loads neither.
  * - blocks or len may be 0: nothing happens then.
  * - No branch and no address depends on keys or data.
- * - Nothing secret stays on the stack or in vector registers after a return. (Round keys, data and keystream are
- * secret; lengths, counters and IVs are not.)
+ * - What is secret (round keys, data, keystream; not lengths, counters, IVs) does not stay on the stack or in
+ * registers. Who clears is told by `stack`. 0: the function itself, before it returns. Else the caller may find secrets
+ * in vector registers and in so many bytes below its stack pointer, and clears them when it needs the engine no more: a
+ * message of a few blocks takes several calls, and one clearing. What lies deeper, the function has cleared.
  * - Many threads call with the same `ks` at once: it is only read, but by set_key.
  */
 #ifndef CDZ_ENGINE_H
@@ -22,6 +24,7 @@
 
 #include "cpu.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,9 +38,12 @@ struct cdz_hash;
 struct cdz_engine {
     const char *name; /* "aria/gfni-avx512" */
     enum cdz_block_cipher cipher;
-    uint16_t batch;    /* blocks of the widest kernel (tests aim at its edges) */
-    cdz_cpu_set needs; /* all of these */
-    size_t key_size;   /* bytes of the key area, a multiple of 64, at most CDZ_KEY_SIZE_MAX */
+    uint16_t batch;     /* blocks of the widest kernel (tests aim at its edges) */
+    cdz_cpu_set needs;  /* all of these */
+    size_t key_size;    /* bytes of the key area, a multiple of 64, at most CDZ_KEY_SIZE_MAX */
+    uint16_t stack;     /* see above; a multiple of 64 */
+    uint16_t key_stack; /* the same of set_key() */
+    bool prompt;        /* A call with one block takes less than gathering some: modes do not gather for it. */
 
     /* Both directions ready. key_len is 16, 24 or 32 (checked by the caller); key has any alignment. */
     void (*set_key)(void *ks, const uint8_t *key, size_t key_len);
@@ -98,12 +104,14 @@ struct cdz_hash {
     cdz_cpu_set needs;
     uint16_t batch;
     size_t key_size; /* a multiple of 64, at most CDZ_HASH_KEY_SIZE_MAX */
+    uint16_t stack;
 
     void (*ghash_key)(void *hk, const uint8_t h[16]);
     /* y = (y ^ in[i]) * H for each block. */
     void (*ghash)(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks);
 
-    void (*polyval_key)(void *hk, const uint8_t h[16]);
+    /* `most` is what the key will be used for: no call of polyval() with it has more blocks. */
+    void (*polyval_key)(void *hk, const uint8_t h[16], size_t most);
     void (*polyval)(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks);
 };
 

@@ -608,7 +608,10 @@ static void test_hash(void *arg) {
             memcpy(copy, key, 16);
             guard_new(&made, h->key_size);
             guard_new(&area, h->key_size);
-            CALL(polyval ? h->polyval_key : h->ghash_key, guard_end(&made, h->key_size), key);
+            if (polyval)
+                CALL(h->polyval_key, guard_end(&made, h->key_size), key, SIZE_MAX);
+            else
+                CALL(h->ghash_key, guard_end(&made, h->key_size), key);
             memcpy(guard_end(&area, h->key_size), guard_end(&made, h->key_size), h->key_size);
             guard_free(&made);
             mprotect(area.lo, (size_t)(area.hi - area.lo), PROT_READ);
@@ -630,6 +633,19 @@ static void test_hash(void *arg) {
             }
             guard_free(&area);
         }
+    /* POLYVAL's keys for no more than so many blocks a call. */
+    for (size_t most = 0; most <= 2u * h->batch + 1; most++) {
+        struct guard area;
+        uint8_t *key = guard_end(&guard_b, 16), copy[16];
+        rnd_fill(key, 16);
+        memcpy(copy, key, 16);
+        guard_new(&area, h->key_size);
+        memset(guard_end(&area, h->key_size), 0xa5, h->key_size);
+        CALL(h->polyval_key, guard_end(&area, h->key_size), key, most);
+        for (size_t blocks = 0; blocks <= most; blocks++)
+            one_hash(h, true, guard_end(&area, h->key_size), copy, 16 * blocks, END, 0);
+        guard_free(&area);
+    }
 }
 
 int main(void) {

@@ -7,10 +7,11 @@
  *   NARROW(name)  the byte-sliced kernel of half the width, for batches not half full; defined where there is one
  *   VEC(name)     the byte-sliced kernel
  *
- * Kernels leave their frames to these functions to clear. The BURN_ constants are at least what gcc and clang, at -O2
- * and -O3, use for a kernel with all that it calls, and the 128 bytes below the stack pointer: BURN_FEW for
- * aria_few.inc.h, BURN_SLICED for whole batches, BURN_PART for any batch; BURN_MASKED and BURN_MASKED_PART likewise in
- * XTS and OCB; BURN_RUN and BURN_RUN_MASKED where there were RUN_LEAST batches and more.
+ * The BURN_ constants are at least what gcc and clang, at -O2 and -O3, use for a kernel with all that it calls, and the
+ * 128 bytes below the stack pointer: BURN_FEW for aria_few.inc.h and one block after the other, which the caller clears
+ * (the engine's `stack`); these functions clear the others: BURN_SLICED for whole batches, BURN_PART for any batch;
+ * BURN_MASKED and BURN_MASKED_PART likewise in XTS and OCB; BURN_RUN and BURN_RUN_MASKED where there were RUN_LEAST
+ * batches and more.
  */
 #if VEC_BITS == 512
 #define MANY(batches, many, some)  ((batches) >= RUN_LEAST ? VEC(many) : VEC(some))
@@ -22,7 +23,6 @@
 enum {
     BATCH = VEC_BYTES, /* 16 positions by so many lanes, as many as a register has bytes */
     BURN_KEY = 768,
-    BURN_SERIAL = 256,
     BURN_CHAIN = BURN_FEW + 320
 };
 
@@ -30,7 +30,6 @@ CDZ_INLINE const struct cdz_aria_keys *keys_of(const void *ks) { return (const s
 
 static void set_key(void *ks, const uint8_t *key, size_t key_len) {
     aria_set_key((struct cdz_aria_keys *)ks, key, key_len);
-    cdz_leave_nothing(BURN_KEY);
 }
 
 CDZ_INLINE void few_rows(const struct cdz_aria_way *way, size_t rounds, const uint8_t *in, uint8_t *out,
@@ -62,7 +61,6 @@ CDZ_INLINE void crypt(const struct cdz_aria_way *way, size_t rounds, const uint8
     if (blocks <= FEW_MOST) {
         if (!blocks) return;
         few_rows(way, rounds, in, out, blocks);
-        cdz_leave_nothing(BURN_FEW);
         return;
     }
     if (batches) MANY(batches, run_ecb, blocks)(way, rounds, in, out, batches);
@@ -132,7 +130,6 @@ CDZ_INLINE void count(const struct cdz_aria_keys *k, const uint8_t ctr[16], cons
     if (len <= 16 * FEW_MOST) {
         if (!len) return;
         few_ctr(&k->enc, k->rounds, ctr, in, out, len, le);
-        cdz_leave_nothing(BURN_FEW);
         return;
     }
     counter_set(&c, k, ctr, le);
@@ -172,28 +169,24 @@ static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8
     const struct cdz_aria_keys *k = keys_of(ks);
     if (!blocks) return;
     cbc_encrypt_kernel(&k->enc, k->rounds, iv, in, out, blocks);
-    cdz_leave_nothing(BURN_SERIAL);
 }
 
 static void cfb_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct cdz_aria_keys *k = keys_of(ks);
     if (!blocks) return;
     cfb_encrypt_kernel(&k->enc, k->rounds, iv, in, out, blocks);
-    cdz_leave_nothing(BURN_SERIAL);
 }
 
 static void ofb(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {
     const struct cdz_aria_keys *k = keys_of(ks);
     if (!blocks) return;
     ofb_kernel(&k->enc, k->rounds, iv, in, out, blocks);
-    cdz_leave_nothing(BURN_SERIAL);
 }
 
 static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {
     const struct cdz_aria_keys *k = keys_of(ks);
     if (!blocks) return;
     cbc_mac_kernel(&k->enc, k->rounds, x, in, blocks);
-    cdz_leave_nothing(BURN_SERIAL);
 }
 
 /* A few blocks of CBC or CFB decryption. */
@@ -360,8 +353,8 @@ static void ocb_aad(const void *ks, const uint8_t (*l)[16], uint64_t index, uint
 
 #define ARIA_NEEDS(word) (UINT64_C(1) << CDZ_CPU_BIT_##word)
 #define ARIA_FUNCTIONS                                                                                                 \
-    .cipher = CDZ_ARIA, .batch = BATCH, .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64, .set_key = set_key, \
-    .encrypt = encrypt, .decrypt = decrypt, .ctr = ctr, .ctr32le = ctr32le, .cbc_encrypt = cbc_encrypt,                \
-    .cbc_decrypt = cbc_decrypt, .cfb_encrypt = cfb_encrypt, .cfb_decrypt = cfb_decrypt, .ofb = ofb,                    \
-    .cbc_mac = cbc_mac, .xts_encrypt = xts_encrypt, .xts_decrypt = xts_decrypt, .ocb_encrypt = ocb_encrypt,            \
-    .ocb_decrypt = ocb_decrypt, .ocb_aad = ocb_aad
+    .cipher = CDZ_ARIA, .batch = BATCH, .key_size = (sizeof(struct cdz_aria_keys) + 63) / 64 * 64, .stack = BURN_FEW,  \
+    .key_stack = BURN_KEY, .set_key = set_key, .encrypt = encrypt, .decrypt = decrypt, .ctr = ctr, .ctr32le = ctr32le, \
+    .cbc_encrypt = cbc_encrypt, .cbc_decrypt = cbc_decrypt, .cfb_encrypt = cfb_encrypt, .cfb_decrypt = cfb_decrypt,    \
+    .ofb = ofb, .cbc_mac = cbc_mac, .xts_encrypt = xts_encrypt, .xts_decrypt = xts_decrypt,                            \
+    .ocb_encrypt = ocb_encrypt, .ocb_decrypt = ocb_decrypt, .ocb_aad = ocb_aad

@@ -129,7 +129,8 @@ CDZ_INLINE x_vec T(hash_blocks)(const struct T(hash_key) * k, x_vec y, const uin
 
 #ifdef HASH
 
-static CDZ_KERNEL void T(hash_setup)(void *hk, const uint8_t key[16], bool ghash) {
+/* `most`: powers that are needed, 0 or more (engine.h); those of a whole vector, and twice, four times ... as many. */
+CDZ_INLINE void T(hash_setup)(void *hk, const uint8_t key[16], bool ghash, size_t most) {
     struct T(hash_key) *const k = hk;
     x_vec h1 = x_load(key);
     if (ghash) {
@@ -143,23 +144,38 @@ static CDZ_KERNEL void T(hash_setup)(void *hk, const uint8_t key[16], bool ghash
     const x_vec g2 = x_hash_over_x64(h2);
     const x_vec h3 = x_hash_reduce(x_hash_mul(h1, h2, g2)), h4 = x_hash_reduce(x_hash_mul(h2, h2, g2));
 
-    T(vec) v[HASH_VECS]; /* H^m ... H^1 in its first places, doubled until it is full */
+    T(vec) v[HASH_VECS]; /* H^(LANES m) ... H^1 in its first m places, doubled until there are enough */
     T(join)(v, h4, h3, h2, h1);
-    CDZ_UNROLL
-    for (int m = 4 / LANES; m < HASH_VECS; m *= 2) {
-        const T(vec) h = T(dup_x)(T(lane0)(v[0])), g = T(hash_over_x64)(h);
-        CDZ_UNROLL
-        for (int i = m - 1; i >= 0; i--) {
-            v[m + i] = v[i];
-            v[i] = T(hash_reduce)(T(hash_mul)(v[i], h, g));
-        }
+#define KEEP(n)                                                                                                        \
+    do {                                                                                                               \
+        CDZ_UNROLL                                                                                                     \
+        for (int i = 0; i < (n); i++) {                                                                                \
+            T(store)(k->h[HASH_BLOCKS - LANES * ((n)-i)], v[i]);                                                       \
+            T(store)(k->g[HASH_BLOCKS - LANES * ((n)-i)], T(hash_over_x64)(v[i]));                                     \
+        }                                                                                                              \
+        T(store)(k->g[HASH_BLOCKS], T(zero)());                                                                        \
+        if ((n) < HASH_VECS) T(store)(k->g[0], T(zero)()); /* what follows H^1 is read here too */                     \
+    } while (0)
+#define DOUBLE(m)                                                                                                      \
+    if ((m) >= 4 / LANES && (m) < HASH_VECS) {                                                                         \
+        if (most <= (size_t)(LANES * (m))) {                                                                           \
+            KEEP(m);                                                                                                   \
+            return;                                                                                                    \
+        }                                                                                                              \
+        const T(vec) h = T(dup_x)(T(lane0)(v[0])), g = T(hash_over_x64)(h);                                            \
+        CDZ_UNROLL                                                                                                     \
+        for (int i = (m)-1; i >= 0; i--) {                                                                             \
+            v[(m) + i] = v[i];                                                                                         \
+            v[i] = T(hash_reduce)(T(hash_mul)(v[i], h, g));                                                            \
+        }                                                                                                              \
     }
-    CDZ_UNROLL
-    for (int i = 0; i < HASH_VECS; i++) {
-        T(store)(k->h[LANES * i], v[i]);
-        T(store)(k->g[LANES * i], T(hash_over_x64)(v[i]));
-    }
-    T(store)(k->g[HASH_BLOCKS], T(zero)());
+    _Static_assert(HASH_VECS <= 8, "these are all");
+    DOUBLE(1)
+    DOUBLE(2)
+    DOUBLE(4)
+#undef DOUBLE
+    KEEP(HASH_VECS);
+#undef KEEP
 }
 
 static CDZ_KERNEL void T(ghash)(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
@@ -170,35 +186,20 @@ static CDZ_KERNEL void T(polyval)(const void *hk, uint8_t y[16], const uint8_t *
     if (blocks) x_store(y, T(hash_blocks)(hk, x_load(y), in, blocks, false));
 }
 
-static void ghash_key(void *hk, const uint8_t h[16]) {
-    T(hash_setup)(hk, h, true);
-    cdz_leave_nothing(STACK);
-}
+static CDZ_KERNEL void ghash_key(void *hk, const uint8_t h[16]) { T(hash_setup)(hk, h, true, HASH_BLOCKS); }
 
-static void polyval_key(void *hk, const uint8_t h[16]) {
-    T(hash_setup)(hk, h, false);
-    cdz_leave_nothing(STACK);
-}
-
-static void ghash(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    T(ghash)(hk, y, in, blocks);
-    cdz_leave_nothing(STACK);
-}
-
-static void polyval(const void *hk, uint8_t y[16], const uint8_t *in, size_t blocks) {
-    T(polyval)(hk, y, in, blocks);
-    cdz_leave_nothing(STACK);
-}
+static CDZ_KERNEL void polyval_key(void *hk, const uint8_t h[16], size_t most) { T(hash_setup)(hk, h, false, most); }
 
 const struct cdz_hash HASH = {
     .name = HASH_NAME,
     .needs = HASH_NEEDS,
     .batch = HASH_BLOCKS,
     .key_size = sizeof(struct T(hash_key)),
+    .stack = STACK,
     .ghash_key = ghash_key,
-    .ghash = ghash,
+    .ghash = T(ghash),
     .polyval_key = polyval_key,
-    .polyval = polyval,
+    .polyval = T(polyval),
 };
 
 #endif

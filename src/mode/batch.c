@@ -57,7 +57,7 @@ static cdz_status run(const cdz_cipher *c, cdz_batch_message *messages, size_t n
         c->mode->batch(&f);
     else
         while (cdz_feed_next(&f, &m, &id)) cdz_feed_direct(&f, &m, id);
-    cdz_leave_nothing(BATCH_STACK);
+    cdz_clear_behind(c, BATCH_STACK);
     for (size_t i = 0; i < n; i++)
         if (messages[i].status != CDZ_OK) return messages[i].status;
     return CDZ_OK;

@@ -10,7 +10,7 @@
 /* Blocks in a buffer on the stack: as many as the widest portable kernel takes (128-bit words). */
 enum { CDZ_BULK = 128 };
 
-/* For cdz_leave_nothing() behind a CDZ_KERNEL function that has such a buffer: its frame and those of what it calls. */
+/* For cdz_clear_behind() behind a CDZ_KERNEL function that has such a buffer: its frame and those of what it calls. */
 enum { CDZ_BULK_STACK = CDZ_BULK * 16 + CDZ_MODE_STACK / 2 };
 
 /* CBC over whole blocks; iv is left as the last ciphertext block. */

@@ -44,7 +44,7 @@ void cdz_cbc_decrypt(const struct cdz_cipher *c, uint8_t iv[16], const uint8_t *
         return;
     }
     decrypt_in_bulk(c, iv, in, out, blocks);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 void cdz_cbc_mac(const struct cdz_engine *e, const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks) {

@@ -42,7 +42,7 @@ static void decrypt_blocks(const struct cdz_cipher *c, uint8_t iv[16], const uin
         return;
     }
     decrypt_in_bulk(c, iv, in, out, blocks);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 /* n bytes within one block: reg[at...] goes from keystream to ciphertext. */

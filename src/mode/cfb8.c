@@ -52,7 +52,7 @@ static CDZ_KERNEL void in_bulk8(const struct cdz_cipher *c, uint8_t reg[16], con
 
 static void decrypt8(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
     in_bulk8(c, reg, in, out, len);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 static void encrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
@@ -95,7 +95,7 @@ static CDZ_KERNEL void in_bulk1(const struct cdz_cipher *c, uint8_t reg[16], con
 
 static void decrypt1(const struct cdz_cipher *c, uint8_t reg[16], const uint8_t *in, uint8_t *out, size_t len) {
     in_bulk1(c, reg, in, out, len);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 /* Both modes come as the same handful of functions around their crypt. */

@@ -34,7 +34,7 @@ void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16]
                      size_t len, enum cdz_ctr_width width) {
     if (width == CDZ_CTR_SECRET || width == CDZ_CTR_SECRET_32) {
         secret_run(e, ks, ctr, in, out, len, width);
-        cdz_leave_nothing(CDZ_BULK_STACK);
+        cdz_leave_nothing(CDZ_BULK_STACK + e->stack);
         return;
     }
     while (len) {
@@ -54,10 +54,9 @@ void cdz_ctr32le_run(const struct cdz_engine *e, const void *ks, const uint8_t c
                      size_t len) {
     uint8_t block[16];
     uint32_t at = cdz_load_le32(ctr);
-    memcpy(block, ctr, 16);
     while (len) {
         const size_t room = (size_t)(65536 - (at & 0xffff)) * 16, n = len < room ? len : room;
-        cdz_store_le32(block, at);
+        cdz_store_le128(block, at | (uint64_t)cdz_load_le32(ctr + 4) << 32, cdz_load_le64(ctr + 8));
         e->ctr32le(ks, block, in, out, n);
         at += (uint32_t)((n + 15) / 16); /* wraps modulo 2^32 (RFC 8452, 4) */
         in += n, out += n, len -= n;

@@ -14,9 +14,9 @@
 #include "ctr.h"
 
 enum {
-    SHORT = 1008,    /* J0 and such a message fill 64 blocks: one batch of the widest engine */
-    SHORT_FUSED = 0, /* where the engine has counter and hash in one, the copy does not pay */
-    CHUNK = 8192     /* counter, then hash, over what surely stays in the first-level cache */
+    SHORT = 1008,  /* J0 and such a message fill 64 blocks: one batch of the widest engine */
+    SHORTER = 240, /* so little that its buffer is not worth clearing up behind on its own */
+    CHUNK = 8192   /* counter, then hash, over what surely stays in the first-level cache */
 };
 
 static void hash_padded(const struct cdz_cipher *c, uint8_t y[16], const uint8_t *in, size_t len) {
@@ -76,41 +76,54 @@ static void crypt(const struct cdz_cipher *c, uint8_t ctr[16], uint8_t y[16], co
     }
 }
 
+/* A message gathered in buf, of 32 bytes more than it has blocks: | E(J0) | data, padded | lengths |, one run of
+ * counters over the front, one of the hash over the rest. */
+CDZ_INLINE void gather(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *buf, uint8_t ctr[16],
+                       uint8_t y[16], enum cdz_ctr_width width, uint8_t tag[16], bool decrypt) {
+    const size_t padded = (m->len + 15) & ~(size_t)15;
+    uint8_t *const data = buf + 16;
+    memset(buf, 0, 16);
+    if (padded) memset(data + padded - 16, 0, 16);
+    if (m->len) memcpy(data, m->in, m->len);
+    put_lengths(data + padded, m->aad_len, m->len);
+    if (decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
+    cdz_ctr_run(c, ctr, buf, buf, 16 + m->len, width);
+    if (!decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
+    if (m->len) memcpy(m->out, data, m->len);
+    cdz_xor16(tag, y, buf);
+    cdz_wipe(buf, 16 + padded);
+}
+
+#define GATHERED(name, most)                                                                                           \
+    static CDZ_KERNEL void name(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t ctr[16],              \
+                                uint8_t y[16], enum cdz_ctr_width width, uint8_t tag[16], bool decrypt) {              \
+        uint8_t buf[16 + most + 16];                                                                                   \
+        gather(c, m, buf, ctr, y, width, tag, decrypt);                                                                \
+    }
+GATHERED(gathered, SHORT)
+GATHERED(gathered_shorter, SHORTER)
+#undef GATHERED
+
 static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
     uint8_t ctr[16], y[16] = {0};
     const enum cdz_ctr_width width = width_of(m->iv_len);
     first_counter(c, ctr, m->iv, m->iv_len);
     if (m->aad_len) hash_padded(c, y, m->aad, m->aad_len);
-
-    const bool fused = c->engine->gcm_encrypt && c->engine->gcm_hash == c->hash;
-    if (m->len <= (fused ? SHORT_FUSED : SHORT)) {
-        /* | E(J0) | data, padded | lengths |: one run of counters over the front, one of the hash over the rest */
-        uint8_t buf[16 + SHORT + 16];
-        const size_t padded = (m->len + 15) & ~(size_t)15;
-        uint8_t *const data = buf + 16;
-        memset(buf, 0, 16);
-        if (padded) memset(data + padded - 16, 0, 16);
-        if (m->len) memcpy(data, m->in, m->len);
-        put_lengths(data + padded, m->aad_len, m->len);
-        if (decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
-        cdz_ctr_run(c, ctr, buf, buf, 16 + m->len, width);
-        if (!decrypt) c->hash->ghash(cdz_hk(c), y, data, padded / 16 + 1);
-        if (m->len) memcpy(m->out, data, m->len);
-        cdz_xor16(tag, y, buf);
-        cdz_wipe(buf, 16 + padded);
-        cdz_wipe(y, sizeof y);
-        if (width == CDZ_CTR_SECRET_32) cdz_wipe(ctr, sizeof ctr);
-        return;
+    if (m->len <= SHORTER && !c->engine->prompt) {
+        gathered_shorter(c, m, ctr, y, width, tag, decrypt);
+    } else if (m->len <= SHORT && !c->engine->prompt) {
+        gathered(c, m, ctr, y, width, tag, decrypt);
+        cdz_clear_behind(c, 16 + SHORT + 16 + CDZ_MODE_STACK / 2);
+    } else {
+        uint8_t e_j0[16], block[16];
+        c->engine->encrypt(cdz_ks(c), ctr, e_j0, 1);
+        cdz_ctr_add(ctr, 1, CDZ_CTR_32);
+        crypt(c, ctr, y, m->in, m->out, m->len, width, decrypt);
+        put_lengths(block, m->aad_len, m->len);
+        c->hash->ghash(cdz_hk(c), y, block, 1);
+        cdz_xor16(tag, y, e_j0);
+        cdz_wipe(e_j0, sizeof e_j0);
     }
-
-    uint8_t e_j0[16], block[16];
-    c->engine->encrypt(cdz_ks(c), ctr, e_j0, 1);
-    cdz_ctr_add(ctr, 1, CDZ_CTR_32);
-    crypt(c, ctr, y, m->in, m->out, m->len, width, decrypt);
-    put_lengths(block, m->aad_len, m->len);
-    c->hash->ghash(cdz_hk(c), y, block, 1);
-    cdz_xor16(tag, y, e_j0);
-    cdz_wipe(e_j0, sizeof e_j0);
     cdz_wipe(y, sizeof y);
     if (width == CDZ_CTR_SECRET_32) cdz_wipe(ctr, sizeof ctr);
 }
@@ -268,7 +281,6 @@ const struct cdz_mode cdz_mode_gcm = {
     .iv_min = 1,
     .iv_max = SIZE_MAX < UINT64_MAX ? SIZE_MAX : (size_t)(UINT64_MAX >> 3), /* 2^64 - 1 bits */
     .iv_default = 12,
-    .stack = 1536 + CDZ_MODE_STACK / 2,
     .tag_lengths = 1u << 4 | 1u << 8 | 0x1fu << 12,
     .unit = 1,
     .max_len = (UINT64_C(1) << 36) - 32, /* 2^39 - 256 bits */

@@ -11,6 +11,7 @@
 #include "../engine.h"
 #include "../util/bytes.h"
 #include "../util/secret.h"
+#include "../util/wipe.h"
 
 #include <stdbool.h>
 
@@ -73,6 +74,7 @@ struct cdz_cipher {
     uint8_t key_len;                      /* of one cipher key: 16, 24, 32 */
     uint8_t weak;                         /* 1: must not encrypt (XTS with equal halves) */
     uint8_t own;                          /* 1: memory is ours to free */
+    uint16_t left;                        /* the larger `stack` of the engines */
     uint32_t shift;                       /* bytes between the malloc'ed block and this object */
     char engines[48];                     /* "aria/portable+ghash/portable"; not set without a hash */
     struct cdz_stream s;
@@ -83,6 +85,15 @@ static inline const void *cdz_ks2(const struct cdz_cipher *c) { return (const ui
 static inline const void *cdz_hk(const struct cdz_cipher *c) { return (const uint8_t *)c + c->hash_at; }
 static inline void *cdz_mode_area(struct cdz_cipher *c) { return (uint8_t *)c + c->mode_at; }
 static inline const void *cdz_mode_area_c(const struct cdz_cipher *c) { return (const uint8_t *)c + c->mode_at; }
+
+/* Clears behind a mode's functions, whose own frames reach `bytes` deep (a multiple of 64), and behind the engines
+ * below them. */
+CDZ_INLINE void cdz_clear_behind(const struct cdz_cipher *c, size_t bytes) { cdz_leave_nothing(bytes + c->left); }
+
+/* The same where nothing but the engines' functions has left anything, under frames of at most `bytes`. */
+CDZ_INLINE void cdz_clear_engines(const struct cdz_cipher *c, size_t bytes) {
+    if (c->left) cdz_clear_behind(c, bytes);
+}
 
 /* A whole message, checked. */
 struct cdz_message {
@@ -128,8 +139,8 @@ struct cdz_mode {
     size_t area; /* bytes of the mode's own key-dependent values, in the object */
     /* How deep encrypt() and decrypt() reach: bytes of stack, a multiple of 64, that cipher.c clears behind them; 0:
      * what it clears behind every other call (CDZ_MODE_STACK). What lies deeper, and only sometimes, is a CDZ_KERNEL
-     * function of its own, and cleared by who calls it; engines clear up behind themselves. tests/test_residue.c proves
-     * it of each compiler's frames. */
+     * function of its own, and cleared by who calls it; what engines leave below, cdz_clear_behind() adds.
+     * tests/test_residue.c proves it of each compiler's frames. */
     uint16_t stack;
 
     /* Limits that depend on the IV's length (CCM): CDZ_OK or CDZ_ERR_LIMIT. Called with lengths that the numbers above

@@ -24,6 +24,7 @@
 enum {
     L_COUNT = 32,
     SHORT = 62,    /* blocks: with a partial one and the tag's 64, one batch of the widest engine */
+    SHORTER = 14,  /* so few that their buffers are not worth clearing up behind on their own */
     SHORT_AAD = 15 /* blocks of AAD that go with Ktop */
 };
 
@@ -43,21 +44,26 @@ static void setup(struct cdz_cipher *c) {
 
 /* The block that Ktop is made of (4.2), less its last 6 bits, which are returned. */
 static unsigned nonce_block(uint8_t block[16], const uint8_t *iv, size_t iv_len, size_t tag_len) {
-    memset(block, 0, 16);
-    memcpy(block + 16 - iv_len, iv, iv_len);
-    block[15 - iv_len] |= 1;
-    block[0] |= (uint8_t)(tag_len * 8 % 128 << 1);
-    const unsigned bottom = block[15] & 63;
-    block[15] &= 0xc0;
-    return bottom;
+    uint64_t high = (uint64_t)(tag_len * 8 % 128) << 57, low;
+    if (iv_len == 12) { /* in words: one block's latency is saved against bytes, which the cipher has to wait for */
+        high |= UINT64_C(1) << 32 | cdz_load_be32(iv);
+        low = cdz_load_be64(iv + 4);
+    } else {
+        uint8_t bytes[16] = {0};
+        memcpy(bytes + 16 - iv_len, iv, iv_len);
+        bytes[15 - iv_len] |= 1;
+        high |= cdz_load_be64(bytes);
+        low = cdz_load_be64(bytes + 8);
+    }
+    cdz_store_be128(block, high, low & ~UINT64_C(63));
+    return low & 63;
 }
 
 /* offset[0]: 128 bits of Ktop || (Ktop's first 64 bits ^ the 64 that begin 8 bits later), from bit `bottom` on. */
 static void first_offset(uint8_t offset[16], const uint8_t ktop[16], unsigned bottom) {
     const uint64_t a = cdz_load_be64(ktop), b = cdz_load_be64(ktop + 8), s = a ^ (a << 8 | b >> 56);
     /* Two shifts, since one by 64 - 0 would be too far. */
-    cdz_store_be64(offset, a << bottom | b >> 1 >> (63 - bottom));
-    cdz_store_be64(offset + 8, b << bottom | s >> 1 >> (63 - bottom));
+    cdz_store_be128(offset, a << bottom | b >> 1 >> (63 - bottom), b << bottom | s >> 1 >> (63 - bottom));
 }
 
 static void xor_blocks(uint8_t sum[16], const uint8_t *in, size_t blocks) {
@@ -134,7 +140,7 @@ static void data_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offs
         return;
     }
     data_in_bulk(c, index, offset, sum, in, out, blocks, decrypt);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 static CDZ_KERNEL void aad_in_bulk(const struct cdz_cipher *c, uint64_t index, uint8_t offset[16], uint8_t sum[16],
@@ -163,7 +169,7 @@ static void aad_blocks(const struct cdz_cipher *c, uint64_t index, uint8_t offse
         return;
     }
     aad_in_bulk(c, index, offset, sum, in, blocks);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 /* x ^= the last block of AAD or of a checksum, of n < 16 bytes, padded with a one bit and zeros. */
@@ -233,11 +239,12 @@ static void start(const struct cdz_cipher *c, const struct cdz_message *m, uint8
     cdz_wipe(x, 16 * n);
 }
 
-/* Up to SHORT whole blocks: all of them, the partial one's pad and the tag in one batch. */
-static void encrypt_short(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t offset[16],
-                          const uint8_t aad_sum[16], uint8_t tag[16]) {
+/* All whole blocks, the partial one's pad and the tag in one batch: in x, of two blocks more than the message has whole
+ * ones, and their offsets in o. */
+CDZ_INLINE void gather(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *x, uint8_t *o,
+                       uint8_t offset[16], const uint8_t aad_sum[16], uint8_t tag[16]) {
     const struct area *a = cdz_mode_area_c(c);
-    uint8_t x[(SHORT + 2) * 16], o[SHORT * 16], sum[16] = {0};
+    uint8_t sum[16] = {0};
     const size_t whole = m->len / 16, rest = m->len % 16;
     size_t n = whole;
     if (whole) mask_blocks(a, 1, offset, sum, m->in, x, o, whole);
@@ -257,14 +264,28 @@ static void encrypt_short(const struct cdz_cipher *c, const struct cdz_message *
     cdz_wipe(sum, sizeof sum);
 }
 
+#define ENCRYPT(name, most)                                                                                            \
+    static CDZ_KERNEL void name(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t offset[16],           \
+                                const uint8_t aad_sum[16], uint8_t tag[16]) {                                          \
+        uint8_t x[(most + 2) * 16], o[most * 16];                                                                      \
+        gather(c, m, x, o, offset, aad_sum, tag);                                                                      \
+    }
+ENCRYPT(encrypt_short, SHORT)
+ENCRYPT(encrypt_shorter, SHORTER)
+#undef ENCRYPT
+
 static void whole_message(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
     uint8_t offset[16], aad_sum[16], sum[16] = {0};
     const size_t blocks = m->len / 16, rest = m->len % 16;
     start(c, m, offset, aad_sum);
     /* An engine with a kernel for OCB needs no help with more than it takes at once. */
     const size_t fused = c->engine->ocb_encrypt ? c->engine->batch : SHORT;
-    if (!decrypt && blocks <= SHORT && blocks <= fused) {
+    const bool gathers = !decrypt && !c->engine->prompt && blocks <= SHORT && blocks <= fused;
+    if (gathers && blocks <= SHORTER) {
+        encrypt_shorter(c, m, offset, aad_sum, tag);
+    } else if (gathers) {
         encrypt_short(c, m, offset, aad_sum, tag);
+        cdz_clear_behind(c, 2048 + CDZ_MODE_STACK / 2);
     } else {
         data_blocks(c, 1, offset, sum, m->in, m->out, blocks, decrypt);
         if (rest) data_last(c, offset, sum, m->in + 16 * blocks, m->out + 16 * blocks, rest, decrypt);
@@ -458,7 +479,6 @@ const struct cdz_mode cdz_mode_ocb = {
     .iv_min = 1,
     .iv_max = 15,
     .iv_default = 12,
-    .stack = CDZ_BULK_STACK + CDZ_MODE_STACK,
     .tag_lengths = 1u << 8 | 1u << 12 | 1u << 16,
     .unit = 1,
     .max_len = (UINT64_C(1) << 36) - 1, /* 2^32 - 1 whole blocks and 15 bytes */

@@ -51,7 +51,7 @@ static void blocks_of(const struct cdz_cipher *c, uint8_t tweak[16], const uint8
         return;
     }
     in_bulk(c, tweak, in, out, blocks, decrypt);
-    cdz_leave_nothing(CDZ_BULK_STACK);
+    cdz_clear_behind(c, CDZ_BULK_STACK);
 }
 
 /* The end of a unit: 16 to 31 bytes, which do not overlap with out unless they are the same. */

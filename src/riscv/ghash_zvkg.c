@@ -94,7 +94,8 @@ static void ghash_key(void *hk, const uint8_t h[16]) {
 
 /* Bits are numbered from the top of byte 0 in GHASH, so that times x is a shift to the right, with 0xe1 in the first
  * byte for x^128 = x^7 + x^2 + x + 1. */
-static void polyval_key(void *hk, const uint8_t h[16]) {
+static void polyval_key(void *hk, const uint8_t h[16], size_t most) {
+    (void)most;
     uint8_t g[16];
     for (size_t i = 0; i < 16; i++) g[i] = h[15 - i];
     const uint64_t high = cdz_load_be64(g), low = cdz_load_be64(g + 8), carry = cdz_value_barrier(0 - (low & 1));

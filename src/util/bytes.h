@@ -90,12 +90,12 @@ static inline void cdz_copy(void *to, const void *from, size_t n) {
 
 /* out = a ^ b for 16 bytes; any of them may be the same. */
 static inline void cdz_xor16(uint8_t *out, const uint8_t *a, const uint8_t *b) {
-    uint64_t x[2], y[2];
-    memcpy(x, a, 16);
-    memcpy(y, b, 16);
-    x[0] ^= y[0];
-    x[1] ^= y[1];
-    memcpy(out, x, 16);
+    typedef uint64_t pair __attribute__((vector_size(16)));
+    pair x, y;
+    memcpy(&x, a, 16);
+    memcpy(&y, b, 16);
+    x ^= y;
+    memcpy(out, &x, 16);
 }
 
 /* out = a ^ b for n bytes; any of them may be the same. */

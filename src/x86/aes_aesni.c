@@ -27,7 +27,7 @@ CDZ_INLINE x_vec x_aesdeclast(x_vec x, x_vec k) { return _mm_aesdeclast_si128(x,
 #define GCM_HASH cdz_ghash_pclmul
 extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE     struct aes_schedule
-#define STACK        256
+#define STACK        320
 #define GCM_STACK    320 /* gcc 12: 152 and a return address, and 128 below */
 #define ENGINE       cdz_aes_aesni
 #define ENGINE_NAME  "aes/aesni"

@@ -39,13 +39,11 @@ CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi12
 
 #define GCM_HASH cdz_ghash_vpclmul_avx512
 extern const struct cdz_hash GCM_HASH;
-#define SCHEDULE        struct aes_schedule
-#define STACK           256
-#define GCM_STACK       832 /* gcc 12: 584, aligned to 64 */
-#define GCM_SHORT_STACK 512 /* gcc 12: 264 */
-#define OCB_STACK       512 /* gcc 12: 264 */
-#define ENGINE          cdz_aes_vaes_avx512
-#define ENGINE_NAME     "aes/vaes-avx512"
+#define SCHEDULE    struct aes_schedule
+#define STACK       512 /* gcc 12: 264, in OCB and short GCM */
+#define GCM_STACK   832 /* gcc 12: 584, aligned to 64 */
+#define ENGINE      cdz_aes_vaes_avx512
+#define ENGINE_NAME "aes/vaes-avx512"
 #define ENGINE_NEEDS                                                                                                   \
     (UINT64_C(1) << CDZ_CPU_BIT_VAES | UINT64_C(1) << CDZ_CPU_BIT_VPCLMUL | UINT64_C(1) << CDZ_CPU_BIT_AVX512F |       \
      UINT64_C(1) << CDZ_CPU_BIT_AVX512BW | UINT64_C(1) << CDZ_CPU_BIT_AVX512VL)

@@ -195,7 +195,7 @@ static void hash(const struct cdz_hash *h) {
         fill(key, sizeof key, 3, now.secrets & KEY);
         h->ghash_key(hk, key);
         hash_one("ghash", h->ghash);
-        h->polyval_key(hk, key);
+        h->polyval_key(hk, key, edges[EDGES - 1]);
         hash_one("polyval", h->polyval);
     }
 }
