@@ -128,6 +128,18 @@ static const struct {
     const char *alias, *name;
 } aliases[] = {{"CFB128", "CFB"}, {"CBC-CTS", "CBC-CS1"}, {"WRAP", "KW"}, {"WRAP-PAD", "KWP"}};
 
+static const struct cdz_mode *find_mode(const char *s) {
+    for (const struct cdz_mode *const *m = cdz_modes; *m; m++) {
+        const char *rest = after(s, (*m)->name);
+        if (rest && !*rest) return *m;
+    }
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        const char *rest = after(s, aliases[i].alias);
+        if (rest && !*rest) return find_mode(aliases[i].name);
+    }
+    return NULL;
+}
+
 static cdz_status parse_name(struct name *n, const char *name) {
     const char *s;
     if (!name) return CDZ_ERR_NULL;
@@ -146,22 +158,8 @@ static cdz_status parse_name(struct name *n, const char *name) {
     else
         return CDZ_ERR_NAME;
     if (s[3] != '-') return CDZ_ERR_NAME;
-    s += 4;
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-        const char *rest = after(s, aliases[i].alias);
-        if (rest && !*rest) {
-            s = aliases[i].name;
-            break;
-        }
-    }
-    for (const struct cdz_mode *const *m = cdz_modes; *m; m++) {
-        const char *rest = after(s, (*m)->name);
-        if (!rest || *rest) continue;
-        if (((*m)->flags & CDZ_MODE_NO_192) && n->key_len == 24) return CDZ_ERR_NAME;
-        n->mode = *m;
-        return CDZ_OK;
-    }
-    return CDZ_ERR_NAME;
+    n->mode = find_mode(s + 4);
+    return n->mode && !((n->mode->flags & CDZ_MODE_NO_192) && n->key_len == 24) ? CDZ_OK : CDZ_ERR_NAME;
 }
 
 const char *cdz_mode_name(size_t i) {

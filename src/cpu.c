@@ -56,15 +56,18 @@ static const cdz_cpu_set builds_on[CDZ_CPU_BITS] = {
     [CDZ_CPU_BIT_ZVKT] = B(RVV),
 };
 
-cdz_cpu_set cdz_cpu_without(cdz_cpu_set have, cdz_cpu_set remove) {
+/* These and all that builds on them. */
+static cdz_cpu_set with_dependents(cdz_cpu_set these) {
     cdz_cpu_set before;
     do {
-        before = remove;
+        before = these;
         for (unsigned i = 0; i < CDZ_CPU_BITS; i++)
-            if (builds_on[i] & remove) remove |= UINT64_C(1) << i;
-    } while (remove != before);
-    return have & ~remove;
+            if (builds_on[i] & these) these |= UINT64_C(1) << i;
+    } while (these != before);
+    return these;
 }
+
+cdz_cpu_set cdz_cpu_without(cdz_cpu_set have, cdz_cpu_set remove) { return have & ~with_dependents(remove); }
 
 /* Drops what lacks something that it builds on. */
 static cdz_cpu_set settle(cdz_cpu_set raw) { return cdz_cpu_without(raw, ~raw); }
@@ -201,7 +204,7 @@ static const char *environment(void) {
 #define READY (UINT64_C(1) << 63)
 #define BAD   (UINT64_C(1) << 62)
 static _Atomic cdz_cpu_set detected;
-static _Atomic cdz_cpu_set masked; /* what cdz_cpu_mask() removes */
+static _Atomic cdz_cpu_set masked; /* what cdz_cpu_mask() removes, with all that builds on it: every new key asks */
 
 cdz_status cdz_cpu_now(cdz_cpu_set *set) {
     cdz_cpu_set s = atomic_load_explicit(&detected, memory_order_relaxed);
@@ -213,14 +216,14 @@ cdz_status cdz_cpu_now(cdz_cpu_set *set) {
     }
     *set = 0;
     if (s & BAD) return CDZ_ERR_CPU_MASK;
-    *set = cdz_cpu_without(s & ~(READY | BAD), atomic_load_explicit(&masked, memory_order_relaxed));
+    *set = s & ~(READY | BAD) & ~atomic_load_explicit(&masked, memory_order_relaxed);
     return CDZ_OK;
 }
 
 cdz_status cdz_cpu_mask(const char *mask) {
     cdz_cpu_set remove;
     if (!cdz_cpu_parse_mask(mask, &remove)) return CDZ_ERR_CPU_MASK;
-    atomic_store_explicit(&masked, remove, memory_order_relaxed);
+    atomic_store_explicit(&masked, with_dependents(remove), memory_order_relaxed);
     return CDZ_OK;
 }
 
