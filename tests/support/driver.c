@@ -73,6 +73,11 @@ size_t algorithm_batch(const struct algorithm *a) {
     return batch;
 }
 
+size_t algorithm_drawn_bits(const struct algorithm *a) {
+    const size_t drawn = 128 + 64 * rnd_of("key size", 3);
+    return drawn == 192 && a->model->no_192 ? 256 : drawn;
+}
+
 size_t algorithm_length(const struct algorithm *a, size_t len) {
     if (len < a->model->min) len = a->model->min;
     return (len + a->model->unit - 1) / a->model->unit * a->model->unit;

@@ -30,6 +30,15 @@ bool algorithm_find(struct algorithm *a, const char *name);
 /* A name with these bits for runs that draw one key size. */
 size_t algorithm_batch(const struct algorithm *a);
 
+/* One key size, drawn a run, for what would take too long with all three. */
+size_t algorithm_drawn_bits(const struct algorithm *a);
+
+/* Whether engine i of n is left out of a very quick run: in modes that go block by block, all but the one whose turn it
+ * is. */
+static inline bool algorithm_passes(const struct algorithm *a, size_t i, size_t n, size_t turn) {
+    return test_quick > 1 && a->model->calls > 2 && i != turn % n;
+}
+
 size_t algorithm_combos(const struct algorithm *a, struct combo out[COMBO_MAX]);
 
 /* A message as the library and the model take it. */

@@ -6,6 +6,9 @@
  * Environment:
  *   CDZ_TEST_SEED=n      the seed that a failing run printed
  *   CDZ_TEST_QUICK=1     sweeps stop at 400 bytes and one key size is drawn a run: for emulators and valgrind
+ *   CDZ_TEST_QUICK=2     what takes long in the emulator all the same is drawn as well: engines in modes that call them
+ *                        block by block, places of buffers, bits to flip; from 64 bytes on, lengths near whole blocks
+ *   CDZ_TEST_SAMPLE=n    one test of n is run, drawn by the seed: for long programs that are run in many ways
  *   CDZ_TEST_ONLY=text   only tests whose name has this text in it (^text: begins with it)
  *   CDZ_TEST_REQUIRE=a,b engines that must have run, or the program fails: so that skipped never passes for tested
  */
@@ -24,7 +27,7 @@
 
 /* ---- running ---- */
 
-extern bool test_quick;
+extern int test_quick;
 
 /* First call of main(): reads the environment, prints the seed. */
 void test_begin(void);
@@ -63,6 +66,8 @@ size_t rnd_below(size_t n); /* 0 for n = 0 */
 void rnd_fill(void *p, size_t n);
 /* Starts again from the seed and a text. Every test of test_add() starts so from its own name. */
 void rnd_start(const char *text);
+/* A number below n that the seed and a text make, the same whenever it is asked for. */
+size_t rnd_of(const char *text, size_t n);
 
 /* ---- guard pages (H2) ---- */
 
@@ -125,6 +130,9 @@ enum { COMBO_MAX = 64 };
 size_t combos(const char *cipher, bool hash, struct combo out[COMBO_MAX]);
 /* Makes an object on them and checks that these engines are what it got. */
 cdz_cipher *combo_new(const struct combo *e, const char *name, const uint8_t *key, size_t key_len);
+/* Blocks in the widest batch of an engine on this CPU: `batch` as cdz_engine_at() tells it, but for those engines of
+ * RISC-V whose batch is as long as the registers are. */
+size_t engine_batch(const char *name, size_t batch);
 /* Adds to the count of calls of an engine, by the name of cdz_engine_name(). */
 void engine_count(const char *engines);
 

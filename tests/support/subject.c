@@ -19,6 +19,7 @@ static void run_subject(void *arg) {
 
 void subjects_add_one(const struct algorithm *a, const char *what, void (*run)(struct subject *s)) {
     struct combo e[COMBO_MAX];
+    if (test_quick > 1 && a->bits != algorithm_drawn_bits(a)) return;
     const size_t n = algorithm_combos(a, e);
     for (size_t i = 0; i < n; i++) {
         struct subject *s = calloc(1, sizeof *s); /* until the program ends */

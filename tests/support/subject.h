@@ -15,7 +15,7 @@ struct subject {
     struct ref r;
 };
 
-/* Adds run as "<algorithm> on <engine>: <what>"; of both ciphers, all key sizes, all engines. */
+/* Adds run as "<algorithm> on <engine>: <what>"; of both ciphers, all key sizes (very quick: one), all engines. */
 void subjects_add_one(const struct algorithm *a, const char *what, void (*run)(struct subject *s));
 void subjects_add(const char *mode, const char *what, void (*run)(struct subject *s));
 
