@@ -79,7 +79,7 @@ static void algorithm(const char *text) {
     MUST(cdz_describe(&own, info.name) == CDZ_OK && own.name == info.name);
     MUST(!strcmp(cdz_cipher_name(c), info.name));
     MUST(info.key_len >= 16 && info.key_len <= 64 && (info.unit & (info.unit - 1)) == 0);
-    if (fuzz_planted() && !strcasecmp(text, "aes-192-cfb8")) FOUND_IF(text[0] == 'a');
+    if (fuzz_planted() && info.key_len == 32) FOUND_IF(text[0] == 'a' && text[1] == 'E');
     cdz_cipher_free(c);
 #ifdef CDZ_FUZZ_CLI
     struct file_header h = {0};

@@ -29,7 +29,7 @@ static void again(const char *name) {
     free(text);
     MUST(a.results == b.results && a.libraries == b.libraries && a.complete == b.complete && a.rounds == b.rounds);
     MUST(!strcmp(a.cpu, b.cpu) && !strcmp(a.compiler, b.compiler) && !strcmp(a.emulator, b.emulator));
-    if (fuzz_planted() && a.results && a.result[0].slope && a.result[0].points == 2) b.result[0].points = 1;
+    if (fuzz_planted() && a.results && a.rounds == 3) b.result[0].wrong = !a.result[0].wrong;
     for (size_t i = 0; i < a.results; i++) {
         const struct result *const x = &a.result[i], *const y = &b.result[i];
         MUST(same_work(x, y) && !strcmp(x->engine, y->engine) && !strcmp(x->library, y->library) &&
