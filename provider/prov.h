@@ -6,7 +6,8 @@
  * serves every libcrypto that loads it, statically linked ones included. All state hangs on what OSSL_provider_init()
  * makes for one core, or on a cipher context; nothing is global but constants.
  *
- *     provider.c   init, configuration, the list of algorithms, self-tests, errors
+ *     provider.c   init, configuration, the list of algorithms, errors
+ *     self_test.c  what is tried before a cipher is served
  *     common.c     contexts and keys; the fixed parameters
  *     params.c     OSSL_PARAM helpers
  *     plain.c      the parameters of ciphers without a tag
@@ -77,6 +78,25 @@ int prov_error(const struct prov *p, enum reason reason, const char *file, int l
 #define FAIL(p, reason, ...) prov_error(p, reason, __FILE__, __LINE__, __func__, __VA_ARGS__)
 
 extern const OSSL_ITEM prov_reasons[];
+
+/* ---- self-test --------------------------------------------------------------------------------------- */
+
+/* What encryption in a mode must give: the sum, by prov_sum(), of output and tag, for ARIA and AES. The tests make it
+ * again by their slow model. */
+struct prov_answer {
+    const char *mode; /* NULL: no more */
+    uint8_t key_len, iv_len;
+    uint16_t len;
+    uint8_t tag_len;
+    bool pieces; /* the provider works in pieces */
+    uint64_t sum[2];
+};
+extern const struct prov_answer prov_answers[];
+
+/* 64-bit FNV-1a, which begins with PROV_SUM: against broken machines, not against people. */
+#define PROV_SUM UINT64_C(0xcbf29ce484222325)
+uint64_t prov_sum(const uint8_t *data, size_t n, uint64_t sum);
+bool prov_self_test(bool aes);
 
 /* ---- OSSL_PARAM --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The provider itself: init, configuration, the list of algorithms with a self-test of each, errors. */
+/* The provider itself: init, configuration, the list of algorithms, errors. */
 #include "prov.h"
 
 #include <stdarg.h>
@@ -155,68 +155,6 @@ static const struct entry {
 } entries[] = {ARIA_LIST(ENTRY) AES_LIST(ENTRY)};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-/* ---- self-test ---------------------------------------------------------------------------------- */
-
-/* RFC 5794 appendix A and FIPS 197 appendix C: key 00 01 02 ..., plaintext 00 11 22 ... ff. */
-static const uint8_t answers[2][3][16] = {
-    {{0xd7, 0x18, 0xfb, 0xd6, 0xab, 0x64, 0x4c, 0x73, 0x9d, 0xa9, 0x5f, 0x3b, 0xe6, 0x45, 0x17, 0x78},
-     {0x26, 0x44, 0x9c, 0x18, 0x05, 0xdb, 0xe7, 0xaa, 0x25, 0xa4, 0x68, 0xce, 0x26, 0x3a, 0x9e, 0x79},
-     {0xf9, 0x2b, 0xd7, 0xc7, 0x9f, 0xb7, 0x2e, 0x2f, 0x2b, 0x8f, 0x80, 0xc1, 0x97, 0x2d, 0x24, 0xfc}},
-    {{0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a},
-     {0xdd, 0xa9, 0x7c, 0xa4, 0x86, 0x4c, 0xdf, 0xe0, 0x6e, 0xaf, 0x70, 0xa0, 0xec, 0x0d, 0x71, 0x91},
-     {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf, 0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89}},
-};
-
-/* GCM with the same keys: nonce 00 01 ... 0b, associated data 00 11 ... ff, plaintext byte i = 7 i for 700 bytes. The
- * tags that OpenSSL 3.0's own code makes. */
-static const uint8_t gcm_tags[2][3][16] = {
-    {{0xe7, 0x86, 0x10, 0x95, 0x4b, 0x37, 0x5f, 0x80, 0x87, 0x00, 0x06, 0x3f, 0x48, 0xca, 0xaf, 0x39},
-     {0xf4, 0x7f, 0x11, 0x63, 0xf4, 0xb6, 0x7e, 0xc7, 0xaf, 0xd7, 0x0f, 0x7c, 0xa8, 0xc5, 0xea, 0x42},
-     {0xbc, 0xb9, 0xbb, 0xad, 0x9d, 0xa7, 0xd3, 0x9c, 0x67, 0xd2, 0x77, 0xf1, 0x45, 0x47, 0xa6, 0x44}},
-    {{0xc7, 0x02, 0xa4, 0xd4, 0x15, 0xb0, 0x52, 0x87, 0xcb, 0x03, 0xb6, 0xb4, 0x73, 0x4d, 0xab, 0xb8},
-     {0xd0, 0x10, 0x68, 0xe2, 0x6c, 0xf0, 0xd8, 0xc7, 0x43, 0x35, 0x4b, 0x02, 0x2d, 0x63, 0xc2, 0xca},
-     {0x48, 0x81, 0xd6, 0xe0, 0x7f, 0xcc, 0xcd, 0x39, 0x6e, 0x21, 0x00, 0xf0, 0xd0, 0x87, 0x4e, 0x68}},
-};
-
-/* Known answers in both directions, then a message of odd length in GCM, whose tag is known, whose text must agree with
- * single blocks, and which must open again, and whose tag must open nothing else. */
-static bool self_test(bool aes) {
-    uint8_t key[32], plain[16], out[16];
-    uint8_t text[700], made[700], tag[16], counter[16] = {0};
-    for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)i;
-    for (size_t i = 0; i < sizeof plain; i++) plain[i] = (uint8_t)(i * 0x11);
-    for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)(i * 7);
-    bool good = true;
-    for (size_t k = 0; k < 3 && good; k++) {
-        char name[24];
-        cdz_cipher *ecb_ = NULL, *gcm_ = NULL;
-        snprintf(name, sizeof name, "%s-%zu-ECB", aes ? "AES" : "ARIA", 128 + 64 * k);
-        good = cdz_cipher_new(&ecb_, name, key, 16 + 8 * k) == CDZ_OK &&
-               cdz_encrypt(ecb_, NULL, 0, NULL, 0, plain, 16, out, NULL, 0) == CDZ_OK &&
-               !memcmp(out, answers[aes][k], 16) &&
-               cdz_decrypt(ecb_, NULL, 0, NULL, 0, out, 16, out, NULL, 0) == CDZ_OK && !memcmp(out, plain, 16);
-        memcpy(name + strlen(name) - 3, "GCM", 3);
-        good = good && cdz_cipher_new(&gcm_, name, key, 16 + 8 * k) == CDZ_OK &&
-               cdz_encrypt(gcm_, key, 12, plain, 16, text, sizeof text, made, tag, 16) == CDZ_OK &&
-               !memcmp(tag, gcm_tags[aes][k], 16);
-        memcpy(counter, key, 12);
-        for (size_t i = 0; i < sizeof text && good; i += 16) {
-            const size_t block = i / 16 + 2;
-            counter[14] = (uint8_t)(block >> 8);
-            counter[15] = (uint8_t)block;
-            good = cdz_encrypt(ecb_, NULL, 0, NULL, 0, counter, 16, out, NULL, 0) == CDZ_OK;
-            for (size_t j = 0; j < 16 && i + j < sizeof text; j++) good = good && made[i + j] == (text[i + j] ^ out[j]);
-        }
-        good = good && cdz_decrypt(gcm_, key, 12, plain, 16, made, sizeof made, made, tag, 16) == CDZ_OK &&
-               !memcmp(made, text, sizeof text);
-        /* The tag of another message. */
-        good = good && cdz_decrypt(gcm_, key, 12, plain, 16, text, 32, made, tag, 16) == CDZ_ERR_AUTH;
-        cdz_cipher_free(ecb_);
-        cdz_cipher_free(gcm_);
-    }
-    return good;
-}
-
 /* ---- the provider ------------------------------------------------------------------------------- */
 
 /* "aria", "aes" or both, separated by commas and blanks. */
@@ -334,7 +272,7 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
     }
     cdz_cipher_free(probe);
     for (int aes = 0; aes < 2; aes++) {
-        if (!on[aes] || self_test(aes)) continue;
+        if (!on[aes] || prov_self_test(aes)) continue;
         FAIL(p, R_SELF_TEST, "%s failed its self-test and is left out", aes ? "AES" : "ARIA");
         on[aes] = false;
     }
