@@ -11,6 +11,7 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
     if (encrypt != x->encrypt) x->tag_set = false; /* a tag expected is none that was made */
     x->encrypt = encrypt;
     if (x->state == RUNNING) x->state = READY;
+    x->aad_kept_len = 0;
     if (iv) {
         if (ivlen != x->ivlen)
             return FAIL(x->prov, R_IV_LENGTH, "%s has a nonce of %zu bytes set, not %zu", x->alg->name, x->ivlen,
@@ -27,11 +28,11 @@ INIT_FUNCTIONS(ccm)
 static void spend(struct ctx *x) {
     x->state = UNSET;
     x->len_set = false;
+    x->aad_kept_len = 0;
     if (!x->encrypt) x->tag_set = false;
 }
 
 static int begin(struct ctx *x, size_t aad_len) {
-    if (x->state == RUNNING) return 1;
     const cdz_status s =
         cdz_begin_sized(x->c, x->encrypt ? CDZ_ENCRYPT : CDZ_DECRYPT, x->nonce, x->ivlen, aad_len, x->total, x->taglen);
     if (s != CDZ_OK) return ctx_fail(x, s);
@@ -39,18 +40,28 @@ static int begin(struct ctx *x, size_t aad_len) {
     return 1;
 }
 
-static int message(struct ctx *x, uint8_t *out, const uint8_t *in, size_t len) {
+/* The message after long associated data, which the library has. */
+static cdz_status rest(struct ctx *x, uint8_t *out, const uint8_t *in, size_t len) {
     size_t n;
-    if (!x->encrypt && !x->tag_set) return FAIL(x->prov, R_TAG_MISSING, "%s: the tag is not set", x->alg->name);
-    if (!x->len_set) x->total = len;
-    if (!begin(x, 0)) return 0;
     cdz_status s = len ? cdz_update(x->c, in, len, out, len, &n) : CDZ_OK;
     if (s == CDZ_OK && !x->encrypt) s = cdz_expect_tag(x->c, x->tag, x->taglen);
     if (s == CDZ_OK) s = cdz_finish(x->c, NULL, 0, &n);
-    if (s == CDZ_OK && x->encrypt) {
-        s = cdz_tag(x->c, x->tag, x->taglen);
-        x->tag_set = s == CDZ_OK;
-    }
+    if (s == CDZ_OK && x->encrypt) s = cdz_tag(x->c, x->tag, x->taglen);
+    return s;
+}
+
+static int message(struct ctx *x, uint8_t *out, const uint8_t *in, size_t len) {
+    cdz_status s;
+    if (!x->encrypt && !x->tag_set) return FAIL(x->prov, R_TAG_MISSING, "%s: the tag is not set", x->alg->name);
+    if (x->state == RUNNING && !x->aad_kept_len)
+        s = rest(x, out, in, len);
+    else if (x->len_set && len != x->total)
+        s = CDZ_ERR_LENGTH;
+    else if (x->encrypt)
+        s = cdz_encrypt(x->c, x->nonce, x->ivlen, x->aad_kept, x->aad_kept_len, in, len, out, x->tag, x->taglen);
+    else
+        s = cdz_decrypt(x->c, x->nonce, x->ivlen, x->aad_kept, x->aad_kept_len, in, len, out, x->tag, x->taglen);
+    if (x->encrypt) x->tag_set = s == CDZ_OK;
     if (s != CDZ_OK && !x->encrypt && len) prov_wipe(out, len);
     spend(x);
     return s == CDZ_OK ? 1 : ctx_fail(x, s);
@@ -97,9 +108,15 @@ int ccm_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
         if (!inl) return 1;
         if (!x->len_set || x->state == RUNNING)
             return FAIL(x->prov, R_STATE, "%s: the length comes first, then the AAD in one piece", x->alg->name);
-        if (!begin(x, inl)) return 0;
-        const cdz_status s = cdz_aad(x->c, in, inl);
-        if (s != CDZ_OK) return ctx_fail(x, s);
+        if (inl <= sizeof x->aad_kept) { /* a whole message in one call is quicker */
+            memcpy(x->aad_kept, in, inl);
+            x->aad_kept_len = inl;
+            x->state = RUNNING;
+        } else {
+            if (!begin(x, inl)) return 0;
+            const cdz_status s = cdz_aad(x->c, in, inl);
+            if (s != CDZ_OK) return ctx_fail(x, s);
+        }
     } else {
         if (!message(x, out, in, inl)) return 0;
     }

@@ -225,6 +225,8 @@ struct ctx {
     size_t ivlen, taglen, total;
     uint8_t nonce[128], tag[16];
     struct strings *strings;
+    uint8_t aad_kept[64]; /* CCM: short associated data, until the message comes */
+    size_t aad_kept_len;
     uint8_t tls_aad[16];
     bool tls;
     size_t tls_pad;
