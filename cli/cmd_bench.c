@@ -647,6 +647,9 @@ static int parse(struct settings *s, int argc, char **argv) {
     if (s->html != NULL && strcmp(s->html, "-") == 0)
         return fail_usage("bench", "--html writes a page beside the results, which go to standard output: name a file");
     if (s->n_patterns > PATTERNS_MAX) return fail_usage("bench", "too many ciphers");
+    if (s->threshold >= 0 && s->compare == NULL)
+        return fail_usage("bench", "--threshold is for --compare: it says what counts as slower");
+    if (s->threshold < 0) s->threshold = 0.05;
     if (s->keys + s->files + (s->batch > 0) > 1)
         return fail_usage("bench", "--key, --file and --batch are different things to time");
     if (s->engine != NULL && s->files)
@@ -669,7 +672,7 @@ static int parse(struct settings *s, int argc, char **argv) {
 }
 
 int cmd_bench(int argc, char **argv) {
-    struct settings s = {.plan = {.rounds = 25, .threads = 1}, .direction = "both", .threshold = 0.05};
+    struct settings s = {.plan = {.rounds = 25, .threads = 1}, .direction = "both", .threshold = -1};
     struct report r = {0};
     int e = parse(&s, argc, argv);
     if (e != DONE) return e == -1 ? DONE : e;

@@ -205,6 +205,8 @@ awk '{
 code 26 "a row is slower" cadenza bench --from slow.json --compare fixed.json >slower
 check "one row" [ "$(grep -c SLOWER slower)" = 1 ]
 said "1 of 8 rows"
+code 2 "a threshold of nothing" cadenza bench --from slow.json --threshold 200
+said "--threshold is for --compare"
 code 0 "a threshold" cadenza bench --from slow.json --compare fixed.json --threshold 200 --html slow.html >/dev/null
 check "on the page too" [ "$(grep -c ' slower</text>' slow.html)" = 0 ]
 code 26 "a row is slower" cadenza bench --from slow.json --compare fixed.json --html slow.html >/dev/null

@@ -33,7 +33,7 @@ static size_t seen_len, seen_at;
 
 static void die(const char *why, const char *what) {
     fprintf(stderr, "pty: %s %s\nterminal so far: %.*s\n", why, what, (int)seen_len, seen);
-    kill(child, SIGKILL);
+    if (child > 0) kill(child, SIGKILL); /* 0 would be all of the test */
     exit(1);
 }
 
@@ -162,6 +162,8 @@ int main(int argc, char **argv) {
     const pid_t shell = forkpty(&terminal, NULL, NULL, NULL);
     if (shell < 0) return 2;
     if (shell == 0) be_shell(argv + end + 1, keep);
+    close(news_pipe[1]); /* or the end of a shell that could not get at its terminal would never be seen */
+    close(orders[0]);
     child = (pid_t)get_news().value;
     for (int i = 1; i < end; i++) {
         const char *const word = argv[i];

@@ -35,6 +35,8 @@ hidden() {
 }
 read -ra pty_run <<<"${CDZ_EMULATOR:-}"
 pty_run+=("$CDZ_PTY")
+# shellcheck disable=SC2016
+"${pty_run[@]}" expect ready -- sh -c 'echo ready >/dev/tty' >screen 2>pty.err || skip "no terminals here (/dev/ptmx, /dev/pts, /dev/tty): $(tail -n 1 pty.err)"
 
 if [ "$CDZ_ARGON2" = ON ]; then
     fast=(--kdf-memory 8 --kdf-passes 1 --kdf-lanes 1)

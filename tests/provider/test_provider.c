@@ -488,6 +488,41 @@ static void errors(void *arg) {
     close_pair(&p);
 }
 
+/* OCB's tags are those of RFC 7253; every other length is refused with a reason, and the context goes on. */
+static void ocb_tags(void *arg) {
+    (void)arg;
+    struct pair p;
+    static const uint8_t key[16], iv[12];
+    uint8_t out[16], tag[SIDES][16];
+    int n, m, taken = 0;
+    CHECK(open_pair(&p, "AES-128-OCB"));
+    for (int len = 0; len <= 17; len++) {
+        ERR_clear_error();
+        CHECK(EVP_EncryptInit_ex(p.ctx[OURS], p.cipher[OURS], NULL, key, iv) == 1);
+        const bool ok = EVP_CIPHER_CTX_ctrl(p.ctx[OURS], EVP_CTRL_AEAD_SET_TAG, len, NULL) == 1;
+        if (ok != (len == 8 || len == 12 || len == 16)) test_fail("a tag of %d bytes: %d", len, ok);
+        if (!ok) {
+            const char *data = "";
+            int flags;
+            CHECK(ERR_get_error_all(NULL, NULL, NULL, &data, &flags) && strstr(data, "RFC 7253"));
+            continue;
+        }
+        for (int s = 0; s < SIDES; s++) {
+            CHECK(EVP_EncryptInit_ex(p.ctx[s], p.cipher[s], NULL, NULL, NULL) == 1);
+            CHECK(EVP_CIPHER_CTX_ctrl(p.ctx[s], EVP_CTRL_AEAD_SET_TAG, len, NULL) == 1);
+            CHECK(EVP_EncryptInit_ex(p.ctx[s], NULL, NULL, key, iv) == 1);
+            CHECK(EVP_EncryptUpdate(p.ctx[s], out, &n, key, 16) == 1);
+            CHECK(EVP_EncryptFinal_ex(p.ctx[s], out, &m) == 1);
+            CHECK(EVP_CIPHER_CTX_ctrl(p.ctx[s], EVP_CTRL_AEAD_GET_TAG, len, tag[s]) == 1);
+        }
+        test_same("tag", tag[OURS], tag[THEIRS], (size_t)len);
+        taken++;
+    }
+    CHECK(taken == 3);
+    ERR_clear_error();
+    close_pair(&p);
+}
+
 static void add(EVP_CIPHER *cipher, void *arg) {
     (void)arg;
     char *name = strdup(EVP_CIPHER_get0_name(cipher));
@@ -520,6 +555,7 @@ int main(void) {
     printf("%s\n", OpenSSL_version(OPENSSL_VERSION));
     test_add(names, NULL, "names, aliases and OIDs");
     test_add(errors, NULL, "errors");
+    test_add(ocb_tags, NULL, "lengths of OCB's tags");
     EVP_CIPHER_do_all_provided(lib[OURS], add, NULL);
     const int status = test_end("provider");
     for (int s = 0; s < SIDES; s++) {
