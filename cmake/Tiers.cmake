@@ -43,8 +43,8 @@ cdz_tier(aesni_avx2 x86 FLAGS "-mavx2 -maes"
     PROBE "${avx2} y = _mm256_shuffle_epi8(y, y); __m128i x = _mm_aesenclast_si128(_mm256_castsi256_si128(y), _mm256_extracti128_si256(y, 1)); ${out}")
 cdz_tier(gfni_avx x86 FLAGS "-mavx -mgfni" PROBE "${sse} x = _mm_gf2p8affineinv_epi64_epi8(x, x, 0x63); ${out}")
 cdz_tier(gfni_avx2 x86 FLAGS "-mavx2 -mgfni" PROBE "${avx2} y = _mm256_gf2p8affineinv_epi64_epi8(y, y, 0x63); ${out256}")
-cdz_tier(gfni_avx512 x86 FLAGS "-mavx512f -mavx512bw -mavx512vl -mgfni"
-    PROBE "${avx512} z = _mm512_gf2p8affineinv_epi64_epi8(z, z, 0x63); ${out512}")
+cdz_tier(gfni_avx512 x86 FLAGS "-mavx512f -mavx512bw -mavx512vl -mgfni -mvpclmulqdq -mpclmul"
+    PROBE "${avx512} z = _mm512_gf2p8affineinv_epi64_epi8(_mm512_clmulepi64_epi128(z, z, 1), z, 0x63); ${out512}")
 cdz_tier(vaes_avx2 x86 FLAGS "-mavx2 -mvaes -maes -mvpclmulqdq -mpclmul"
     PROBE "${avx2} y = _mm256_aesenc_epi128(y, _mm256_clmulepi64_epi128(y, y, 1)); ${out256}")
 cdz_tier(vaes_avx512 x86 FLAGS "-mavx512f -mavx512bw -mavx512vl -mvaes -maes -mvpclmulqdq -mpclmul"

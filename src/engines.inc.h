@@ -17,7 +17,7 @@
 #define H(engine, words)
 #endif
 #ifdef CDZ_HAVE_ARIA_GFNI_AVX512
-E(cdz_aria_gfni_avx512, "gfni avx512f avx512bw avx512vl")
+E(cdz_aria_gfni_avx512, "gfni vpclmul avx512f avx512bw avx512vl")
 #endif
 #ifdef CDZ_HAVE_ARIA_GFNI_AVX2
 E(cdz_aria_gfni_avx2, "avx2 gfni")

@@ -163,6 +163,55 @@ static void ctr32le(const void *ks, const uint8_t c[16], const uint8_t *in, uint
     count(keys_of(ks), c, in, out, len, true);
 }
 
+#ifdef ARIA_GCM_HASH
+/* ---- counter and hash together ---- */
+
+static CDZ_KERNEL void hash_bytes(const void *hk, uint8_t y[16], const uint8_t *in, size_t len) {
+    const size_t whole = len / 16, rest = len % 16;
+    x_vec s = z_hash_blocks(hk, x_reverse(x_load(y)), in, whole, true);
+    if (rest) s = z_hash_rest(hk, s, in + 16 * whole, rest, true);
+    x_store(y, x_reverse(s));
+}
+
+CDZ_INLINE void gcm(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16], const uint8_t *in,
+                    uint8_t *out, size_t len, bool dec) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    const size_t batches = len / (16 * BATCH), done = 16 * BATCH * batches;
+    uint8_t block[16];
+    if (batches < RUN_LEAST) {
+        if (dec) hash_bytes(hk, y, in, len);
+        count(k, ctr, in, out, len, false);
+        if (!dec) hash_bytes(hk, y, out, len);
+        cdz_leave_nothing(768);
+        return;
+    }
+    struct cdz_aria_counter c;
+    counter_set(&c, k, ctr, false);
+    (dec ? VEC(run_gcm_decrypt) : VEC(run_gcm_encrypt))(&k->enc, k->rounds, &c, hk, y, in, out, batches);
+    cdz_leave_nothing(BURN_GCM);
+    if (len > done) {
+        memcpy(block, ctr, 14);
+        block[14] = (uint8_t)(c.at >> 8);
+        block[15] = (uint8_t)c.at;
+        if (dec) hash_bytes(hk, y, in + done, len - done);
+        count(k, block, in + done, out + done, len - done, false);
+        if (!dec) hash_bytes(hk, y, out + done, len - done);
+        cdz_leave_nothing(768);
+    }
+    cdz_wipe(&c, sizeof c);
+}
+
+static void gcm_encrypt(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16], const uint8_t *in,
+                        uint8_t *out, size_t len) {
+    gcm(ks, hk, ctr, y, in, out, len, false);
+}
+
+static void gcm_decrypt(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16], const uint8_t *in,
+                        uint8_t *out, size_t len) {
+    gcm(ks, hk, ctr, y, in, out, len, true);
+}
+#endif
+
 /* ---- chains --------------------------------------------------------------------------------------------------- */
 
 static void cbc_encrypt(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks) {

@@ -716,52 +716,94 @@ static CDZ_KERNEL void VEC(counter_le)(const struct cdz_aria_way *way, size_t ro
 }
 
 #if VEC_BITS == 512
-/* Many batches, as in run(): there is nothing to bring in here. */
+/*
+ * Many batches, as in run(): there is nothing to bring in here.
+ *
+ * GCM's hash (src/ghash/ghash_clmul.inc.h, of the same width) goes between the rounds too, in quarters of a batch: when
+ * decrypting that of the batch whose keystream is being made, when encrypting that of the last one but one, which is
+ * in memory. All but the very last quarter leave the lanes of `y` apart.
+ */
+enum aria_hash { ARIA_NO_HASH, ARIA_HASH_IN, ARIA_HASH_OUT };
+_Static_assert(HASH_BLOCKS == 4 * VEC_LANES, "a hash of four vectors at once");
+
 CDZ_INLINE void VEC(counter_run)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
-                                 const uint8_t *in, uint8_t *out, size_t batches, bool le) {
-    uint8_t done[16 * VEC_BYTES] V_ALIGNED, half[16 * VEC_BYTES] V_ALIGNED;
+                                 const uint8_t *in, uint8_t *out, size_t batches, bool le, enum aria_hash what,
+                                 const void *hk, uint8_t y[16]) {
+    uint8_t done[16 * VEC_BYTES] V_ALIGNED, half[16 * VEC_BYTES] V_ALIGNED, lanes[VEC_BYTES] V_ALIGNED;
     const vec last = v_lanes(way->row[rounds]);
     const uint32_t(*const w)[16] = way->word + 3 + ARIA_KEYED;
+    const uint8_t *hashed = what == ARIA_HASH_IN ? in : out;
+    if (what != ARIA_NO_HASH) v_store(lanes, z_zext(x_reverse(x_load(y))));
 #define FROM_DONE(i)  v_load(done + (i)*VEC_BYTES)
 #define FROM_HALF(i)  v_load(half + (i)*VEC_BYTES)
 #define TO_HALF(i, v) v_store(half + (i)*VEC_BYTES, v)
 #define TO_OUT(i, v)  v_store(out + (i)*VEC_BYTES, ADD_LAST2(v, v_load(in + (i)*VEC_BYTES)))
 #define STORE(i)      v_store(done + i * VEC_BYTES, x[i]);
+#define HASH(i)       v_store(lanes, z_hash_batch(hk, v_load(lanes), hashed + 4 * VEC_BYTES * (i), false, true))
+#define HASHES        (what == ARIA_HASH_IN || (what == ARIA_HASH_OUT && n > 1))
     for (size_t n = 0;; n++) {
+        const bool more = n + 1 < batches;
         vec x[16];
         VEC(counter_begin)(x, c, way->word[3], rounds, le);
         VEC(mix_substitute)(x, w[0], 2);
+        if (HASHES) HASH(0);
         VEC(mix_substitute)(x, w[1], 0);
         if (n) {
             HALVES(FROM_DONE, TO_HALF);
         }
         VEC(mix_substitute)(x, w[2], 2);
+        if (HASHES) HASH(1);
         VEC(mix_substitute)(x, w[3], 0);
         if (n) {
             HALVES(FROM_HALF, TO_OUT);
             in += 16 * VEC_BYTES, out += 16 * VEC_BYTES;
         }
-        VEC(rounds)(x, w + 4, rounds / 2 - 3);
+        VEC(mix_substitute)(x, w[4], 2);
+        if (HASHES) HASH(2);
+        VEC(mix_substitute)(x, w[5], 0);
+        if (HASHES) {
+            if (what == ARIA_HASH_OUT || more) HASH(3);
+            hashed += 16 * VEC_BYTES;
+        }
+        VEC(rounds)(x, w + 6, rounds / 2 - 4);
         EACH16(STORE)
         c->at += 16 * VEC_LANES;
-        if (n + 1 == batches) break;
+        if (!more) break;
     }
+    if (what == ARIA_HASH_IN) v_store(lanes, z_hash_batch(hk, v_load(lanes), hashed - 4 * VEC_BYTES, true, true));
     HALVES(FROM_DONE, TO_HALF);
     HALVES(FROM_HALF, TO_OUT);
+    if (what == ARIA_HASH_OUT) {
+        HASH(0), HASH(1), HASH(2), HASH(3), HASH(4), HASH(5), HASH(6);
+        v_store(lanes, z_hash_batch(hk, v_load(lanes), hashed + 28 * VEC_BYTES, true, true));
+    }
+    if (what != ARIA_NO_HASH) x_store(y, x_reverse(z_fold(v_load(lanes))));
 #undef FROM_DONE
 #undef FROM_HALF
 #undef TO_HALF
 #undef TO_OUT
 #undef STORE
+#undef HASH
+#undef HASHES
 }
 
 static CDZ_KERNEL void VEC(run_counter)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
                                         const uint8_t *in, uint8_t *out, size_t batches) {
-    VEC(counter_run)(way, rounds, c, in, out, batches, false);
+    VEC(counter_run)(way, rounds, c, in, out, batches, false, ARIA_NO_HASH, NULL, NULL);
 }
 static CDZ_KERNEL void VEC(run_counter_le)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
                                            const uint8_t *in, uint8_t *out, size_t batches) {
-    VEC(counter_run)(way, rounds, c, in, out, batches, true);
+    VEC(counter_run)(way, rounds, c, in, out, batches, true, ARIA_NO_HASH, NULL, NULL);
+}
+static CDZ_KERNEL void VEC(run_gcm_encrypt)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                            const void *hk, uint8_t y[16], const uint8_t *in, uint8_t *out,
+                                            size_t batches) {
+    VEC(counter_run)(way, rounds, c, in, out, batches, false, ARIA_HASH_OUT, hk, y);
+}
+static CDZ_KERNEL void VEC(run_gcm_decrypt)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_counter *c,
+                                            const void *hk, uint8_t y[16], const uint8_t *in, uint8_t *out,
+                                            size_t batches) {
+    VEC(counter_run)(way, rounds, c, in, out, batches, false, ARIA_HASH_IN, hk, y);
 }
 #undef HALF
 #undef HALVES
