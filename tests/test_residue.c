@@ -23,7 +23,7 @@ enum { MOST = 4096 };
 
 /* What a run works on: the same addresses both times. */
 static struct {
-    uint8_t key[64], in[MOST], out[MOST + 64], aad[64], iv[64], tag[16], state[2][16], l[32][16];
+    uint8_t key[64], in[MOST], out[MOST + 64], aad[64], iv[64], tag[16], made[16], state[2][16], l[32][16];
     size_t len, aad_len, iv_len, tag_len, key_len, out_len;
     uint64_t index;
     int status;
@@ -31,7 +31,8 @@ static struct {
 static uint8_t area[32768] __attribute__((aligned(64))), hash_area[8192] __attribute__((aligned(64)));
 static uint8_t object_memory[65536] __attribute__((aligned(64))), copy_memory[65536];
 static struct picture pictures[2];
-static uint8_t public_text[2][2 * MOST + 512]; /* what may be left, of each run */
+enum { BATCH = 9 };
+static uint8_t public_text[2][(2 * BATCH + 2) * MOST]; /* what may be left, of each run */
 static size_t public_len[2];
 
 static void public_add(int run, const uint8_t *p, size_t n) {
@@ -429,6 +430,11 @@ static void api_tag(void *arg) {
     (void)arg;
     x.status = direction == CDZ_ENCRYPT && x.tag_len ? cdz_tag(object, x.tag, x.tag_len) : CDZ_OK;
 }
+/* Instead of the two calls before: the tag that the message should have, which the caller compares. */
+static void api_unchecked(void *arg) {
+    (void)arg;
+    x.status = cdz_finish_unchecked(object, x.made);
+}
 static void api_copy(void *arg) {
     cdz_cipher *c;
     (void)arg;
@@ -445,6 +451,23 @@ static void (*const stream_calls[])(void *) = {api_begin,  api_aad, api_update, 
                                                api_finish, api_tag, api_copy,   api_wipe};
 enum { STREAM_CALLS = sizeof stream_calls / sizeof *stream_calls };
 static size_t step;
+enum { BEFORE_UNCHECKED = 3 }; /* begin, aad, update */
+
+/* Many messages in one call, shorter and shorter ones; what is decrypted has one that was forged. */
+static struct {
+    cdz_batch_message m[BATCH];
+    uint8_t sealed[BATCH][MOST], opened[BATCH][MOST], tag[BATCH][16];
+} many;
+static size_t batch_count;
+
+static void api_encrypt_batch(void *arg) {
+    (void)arg;
+    x.status = cdz_encrypt_batch(object, many.m, batch_count);
+}
+static void api_decrypt_batch(void *arg) {
+    (void)arg;
+    x.status = cdz_decrypt_batch(object, many.m, batch_count);
+}
 
 static void prepare_object(void) {
     cdz_cipher *c;
@@ -492,6 +515,40 @@ static void prepare_stream(void) {
     }
 }
 
+static void prepare_batch(void) {
+    x.len = plain_len;
+    prepare_object();
+    for (size_t i = 0; i < batch_count; i++)
+        many.m[i] =
+            (cdz_batch_message){.iv = x.iv_len ? x.iv + i : NULL,
+                                .iv_len = x.iv_len,
+                                .aad = algorithm->info.mac ? x.in
+                                       : x.aad_len         ? x.aad + i
+                                                           : NULL,
+                                .aad_len = algorithm->info.mac ? plain_len : x.aad_len,
+                                .in = x.in,
+                                .out = many.sealed[i],
+                                .len = algorithm->info.mac ? 0 : algorithm_length(algorithm, plain_len / (i / 3 + 1)),
+                                .tag = x.tag_len ? many.tag[i] : NULL,
+                                .tag_len = x.tag_len};
+}
+static void prepare_sealed_batch(void) {
+    prepare_batch();
+    CHECK_STATUS(cdz_encrypt_batch(object, many.m, batch_count), CDZ_OK);
+    for (size_t i = 0; i < batch_count; i++) {
+        many.m[i].in = many.sealed[i];
+        many.m[i].out = many.opened[i];
+    }
+    if (x.tag_len) many.tag[1][0] ^= 1;
+}
+static void publish_batch(int run) {
+    public_add(run, x.in, plain_len);
+    for (size_t i = 0; i < batch_count; i++) {
+        public_add(run, many.sealed[i], many.m[i].len);
+        public_add(run, many.tag[i], x.tag_len);
+    }
+}
+
 static void publish_out(int run) {
     public_add(run, x.in, plain_len);
     if (!algorithm->info.mac) public_add(run, x.out, sizeof x.out < plain_len + 40 ? sizeof x.out : plain_len + 40);
@@ -534,6 +591,19 @@ static void test_api(void *arg) {
             CHECK_STATUS((cdz_status)x.status, CDZ_OK);
             check();
         }
+        if (algorithm->info.one_shot) /* two: of the modes' ways of mixing, the one that is left at once */
+            for (batch_count = 2; batch_count <= BATCH; batch_count += BATCH - 2) {
+                NOW(.what = "encryption of many", .name = algorithm->name, .engine = combo->name, .len = plain_len,
+                    .a = batch_count);
+                twice("encryption of many", prepare_batch, api_encrypt_batch, publish_batch);
+                CHECK_STATUS((cdz_status)x.status, CDZ_OK);
+                check();
+                NOW(.what = "decryption of many", .name = algorithm->name, .engine = combo->name, .len = plain_len,
+                    .a = batch_count);
+                twice("decryption of many", prepare_sealed_batch, api_decrypt_batch, publish_batch);
+                CHECK_STATUS((cdz_status)x.status, x.tag_len ? CDZ_ERR_AUTH : CDZ_OK);
+                check();
+            }
         if (!algorithm->info.streaming || plain_len < 8) continue;
         for (direction = CDZ_ENCRYPT; direction <= CDZ_DECRYPT; direction++)
             for (step = 0; step < STREAM_CALLS; step++) {
@@ -543,6 +613,14 @@ static void test_api(void *arg) {
                 CHECK_STATUS((cdz_status)x.status, CDZ_OK);
                 check();
             }
+        if (!x.tag_len) continue;
+        direction = CDZ_DECRYPT, step = BEFORE_UNCHECKED;
+        NOW(.what = "the tag of a stream", .name = algorithm->name, .engine = combo->name, .len = plain_len);
+        twice("the tag of a stream", prepare_stream, api_unchecked, publish_stream);
+        if (x.status == CDZ_ERR_UNSUPPORTED) continue; /* modes that hold data back */
+        CHECK_STATUS((cdz_status)x.status, CDZ_OK);
+        test_same("the tag of a stream", x.made, x.tag, 16);
+        check();
     }
 }
 
