@@ -11,12 +11,16 @@
  *     rename       renameat() fails with EACCES
  *     random       getrandom() fails with ENOSYS
  *     read=N       read() from a file fails with EIO after N bytes
+ *     memory=N     the Nth allocation after the start of main() fails; 0: none. What is allocated for the program
+ * itself, not for a library, and still is when it ends, is logged as "lost N BYTES" each
  *
  * CDZ_SHIM_LOG names a file to which each kind of misbehaviour is appended as it happens, so that a test can see that
- * it did.
+ * it did; with memory=0 also how many allocations there were: "allocations N".
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -144,3 +148,101 @@ ssize_t getrandom(void *buf, size_t n, unsigned flags) {
     errno = ENOSYS;
     return -1;
 }
+
+#ifdef __GLIBC__ /* whose allocator has these names besides */
+
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t n);
+void *__libc_memalign(size_t alignment, size_t n);
+void __libc_free(void *p);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool counting;
+static uint64_t fail_at, allocations;
+static uintptr_t program_start, program_end;
+static struct {
+    void *p;
+    size_t n;
+} blocks[1024]; /* the program's own; more are not followed */
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *arg) {
+    (void)size, (void)arg;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const h = &info->dlpi_phdr[i];
+        if (h->p_type != PT_LOAD || !(h->p_flags & PF_X)) continue;
+        program_start = info->dlpi_addr + h->p_vaddr;
+        program_end = program_start + h->p_memsz;
+    }
+    return 1; /* the first is the program */
+}
+
+__attribute__((constructor)) static void begin_counting(void) {
+    dl_iterate_phdr(find_program, NULL);
+    counting = limit("memory=", &fail_at);
+}
+
+/* Whether this one fails. */
+static bool fails(void) {
+    if (!counting || __atomic_add_fetch(&allocations, 1, __ATOMIC_RELAXED) != fail_at) return false;
+    note("memory");
+    errno = ENOMEM;
+    return true;
+}
+
+static void *follow(void *p, size_t n, const void *caller) {
+    if (!counting || p == NULL || (uintptr_t)caller < program_start || (uintptr_t)caller >= program_end) return p;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (blocks[i].p == NULL) {
+            blocks[i].p = p;
+            blocks[i].n = n;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    return p;
+}
+
+static void forget(const void *p) {
+    if (!counting || p == NULL) return;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (blocks[i].p == p) blocks[i].p = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+#define CALLER __builtin_return_address(0)
+
+void *malloc(size_t n) { return fails() ? NULL : follow(__libc_malloc(n), n, CALLER); }
+
+void *calloc(size_t n, size_t size) { return fails() ? NULL : follow(__libc_calloc(n, size), n * size, CALLER); }
+
+void *realloc(void *p, size_t n) {
+    if (fails()) return NULL;
+    forget(p);
+    return follow(__libc_realloc(p, n), n, CALLER);
+}
+
+void *aligned_alloc(size_t alignment, size_t n) {
+    return fails() ? NULL : follow(__libc_memalign(alignment, n), n, CALLER);
+}
+
+void free(void *p) {
+    forget(p);
+    __libc_free(p);
+}
+
+__attribute__((destructor)) static void end_counting(void) {
+    char text[80];
+    if (!counting) return;
+    counting = false;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (blocks[i].p != NULL) {
+            snprintf(text, sizeof text, "lost %zu", blocks[i].n);
+            note(text);
+        }
+    snprintf(text, sizeof text, "allocations %llu", (unsigned long long)allocations);
+    note(text);
+}
+
+#endif
