@@ -84,6 +84,19 @@ require() {
     done
 }
 
+# draw_seed: a number by which a run draws what it checks besides the rest: the commit's, so that a run can be repeated and
+# the next commit draws anew; without git, the day's. CDZ_DRAW in the environment is one's own.
+draw_seed() {
+    local commit
+    if [ -n "${CDZ_DRAW:-}" ]; then
+        echo "$CDZ_DRAW"
+    elif commit=$(git -C "$cdz_root" rev-parse --verify --quiet HEAD 2>/dev/null); then
+        echo $((16#${commit:0:12}))
+    else
+        echo $(($(date +%s) / 86400))
+    fi
+}
+
 # What every build needs, and what the passphrases of the command need.
 require_build() {
     require cc=gcc cmd:make=make cmd:cmake=cmake cmd:pkg-config=pkg-config

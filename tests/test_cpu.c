@@ -194,6 +194,17 @@ static void riscv(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_words(rows[i].what, cdz_cpu_from_riscv(&rows[i].f), rows[i].words);
+    /* Each extension alone, beside V. */
+    static const struct {
+        unsigned bit;
+        const char *words;
+    } alone[] = {{ZVKB, "rvv gather zvkb" KINDS},     {ZVBC, "rvv gather zvbc" KINDS}, {ZVKG, "rvv gather zvkg" KINDS},
+                 {ZVKNED, "rvv gather zvkned" KINDS}, {ZVKT, "rvv gather zvkt" KINDS}, {ZBB, "rvv gather zbb" KINDS},
+                 {ZBC, "rvv gather zbc" KINDS}};
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+        const struct cdz_riscv_facts f = {H_GC | H_V, true, 1, gc | BIT(V) | BIT(alone[i].bit), true, true, 16};
+        expect_words("alone", cdz_cpu_from_riscv(&f), alone[i].words);
+    }
 }
 
 static void arm64(void **state) {

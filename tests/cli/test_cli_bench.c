@@ -80,6 +80,10 @@ static void ranks(void **state) {
     /* Textbook: ranks 1 2 3 4 6 against 5 7 8 9 10: U = 1, mean 12.5, sd sqrt(25 * 11 / 12). */
     const double p[] = {1, 2, 3, 4, 6}, q[] = {5, 7, 8, 9, 10};
     near(confidence_of_difference(p, 5, q, 5), erf(11.0 / sqrt(25.0 * 11 / 12) / sqrt(2.0)));
+    /* With ties: ranks 1 3 3 5.5 against 3 5.5 7.5 7.5: U = 2.5, mean 8; three, two and two are equal, which takes
+     * (24 + 6 + 6) / (8 * 7) from the 9 in the variance. */
+    const double u[] = {1, 2, 2, 3}, v[] = {2, 3, 4, 4};
+    near(confidence_of_difference(u, 4, v, 4), erf(5.0 / sqrt(16.0 / 12 * (9 - 36.0 / 56)) / sqrt(2.0)));
 }
 
 /* A report with one result of three sizes: 0.5 ns a byte and 100 ns a call, times `factor`, the rounds noisy upwards.

@@ -169,7 +169,14 @@ static void plain_mode(struct pair *p) {
         same_answers(p);
         if (rnd_below(3) == 0) {
             note("padding %d\n", (int)(k & 1));
-            for (int s = 0; s < SIDES; s++) EVP_CIPHER_CTX_set_padding(p->ctx[s], (int)(k & 1));
+            unsigned told[SIDES] = {2, 2};
+            for (int s = 0; s < SIDES; s++) {
+                OSSL_PARAM ask[] = {OSSL_PARAM_construct_uint(OSSL_CIPHER_PARAM_PADDING, &told[s]),
+                                    OSSL_PARAM_construct_end()};
+                EVP_CIPHER_CTX_set_padding(p->ctx[s], (int)(k & 1));
+                CHECK(EVP_CIPHER_CTX_get_params(p->ctx[s], ask) == 1);
+            }
+            CHECK(told[OURS] == told[THEIRS]);
         }
         for (size_t steps = rnd_below(8); steps && alive; steps--) {
             if (rnd_below(6) == 0) random_dup(p);

@@ -130,6 +130,14 @@ static bool through_evp(int side, const struct job *j, const uint8_t *in, size_t
     if (j->mode == EVP_CIPH_WRAP_MODE) EVP_CIPHER_CTX_set_flags(x, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
     CHECK(EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc) == 1);
     if (nonce) CHECK(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_IVLEN, (int)j->ivlen, NULL) == 1);
+    if (side == OURS && rnd_below(2)) { /* the context has begun another message, and perhaps ended it */
+        uint8_t out[128];
+        CHECK(EVP_CipherInit_ex(x, NULL, NULL, j->in + 128, j->ivlen ? j->in : NULL, enc) == 1);
+        (void)EVP_CipherUpdate(x, out, &n, j->in, rnd_below(2) ? 48 : 32);
+        if (rnd_below(2)) (void)EVP_CipherFinal_ex(x, out, &n);
+        CHECK(EVP_CipherInit_ex(x, NULL, NULL, NULL, NULL, enc) == 1);
+        ERR_clear_error();
+    }
     if (j->mode == EVP_CIPH_OCB_MODE) CHECK(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, (int)j->taglen, NULL) == 1);
     if (j->mode == EVP_CIPH_CCM_MODE && enc)
         CHECK(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, (int)j->taglen, NULL) == 1);
