@@ -71,7 +71,7 @@ static const uint8_t counter[16] = {1, 2, 3};
 static void no_key(void) {}
 static void engine_key(void) { engine->set_key(x.ks, x.key, 32); }
 static void ghash_key(void) { hash->ghash_key(x.hk, x.key); }
-static void polyval_key(void) { hash->polyval_key(x.hk, x.key); }
+static void polyval_key(void) { hash->polyval_key(x.hk, x.key, hash->batch); }
 static void encrypt(void) { engine->encrypt(x.ks, x.in, x.out, x.blocks); }
 static void decrypt(void) { engine->decrypt(x.ks, x.in, x.out, x.blocks); }
 static void ctr(void) { engine->ctr(x.ks, counter, x.in, x.out, 16 * x.blocks); }
