@@ -13,11 +13,17 @@
 #include "mode/ctr.h"
 #include "util/wipe.h"
 
+/* Behind functions other than those of GCM and OCB. */
+CDZ_INLINE void cdz_direct_clear(const struct cdz_cipher *c) {
+    const struct cdz_engine *const e = c->engine;
+    if (e->stack) cdz_leave_nothing(e->few_stack ? e->few_stack : e->stack);
+}
+
 static inline bool cdz_direct_ecb(const struct cdz_cipher *c, bool decrypt, const uint8_t *in, uint8_t *out,
                                   size_t len) {
     if (len & 15) return false;
     (decrypt ? c->engine->decrypt : c->engine->encrypt)(cdz_ks(c), in, out, len / 16);
-    cdz_clear_engines(c, 0);
+    cdz_direct_clear(c);
     return true;
 }
 
@@ -28,7 +34,7 @@ static inline bool cdz_direct_cbc(const struct cdz_cipher *c, bool decrypt, uint
         decrypt ? c->engine->cbc_decrypt : c->engine->cbc_encrypt;
     if (len & 15 || !f) return false;
     f(cdz_ks(c), iv, in, out, len / 16);
-    cdz_clear_engines(c, 0);
+    cdz_direct_clear(c);
     return true;
 }
 
@@ -42,7 +48,7 @@ static inline bool cdz_direct_xts(const struct cdz_cipher *c, bool decrypt, cons
     c->engine->encrypt(cdz_ks2(c), tweak, t, 1);
     f(cdz_ks(c), t, in, out, len / 16);
     cdz_wipe(t, sizeof t);
-    cdz_clear_engines(c, 0);
+    cdz_direct_clear(c);
     return true;
 }
 
@@ -72,7 +78,7 @@ static inline bool cdz_direct_stream(struct cdz_cipher *c, const uint8_t *in, ui
         if (!f) return false;
         f(cdz_ks(c), s->chain, in, out, len / 16);
     }
-    cdz_clear_engines(c, 0);
+    cdz_direct_clear(c);
     s->len += len;
     return true;
 }

@@ -43,6 +43,7 @@ struct cdz_engine {
     size_t key_size;    /* bytes of the key area, a multiple of 64, at most CDZ_KEY_SIZE_MAX */
     uint16_t stack;     /* see above; a multiple of 64 */
     uint16_t key_stack; /* the same of set_key() */
+    uint16_t few_stack; /* the same of all functions but those of OCB and GCM, where it is smaller; 0: `stack` */
     bool prompt;        /* A call with one block takes less than gathering some: modes do not gather for it. */
 
     /* Both directions ready. key_len is 16, 24 or 32 (checked by the caller); key has any alignment. */

@@ -10,6 +10,7 @@
  *   STACK       bytes of stack that no kernel exceeds, at -O2 and -O3 with gcc 12 and clang 14 (-fstack-usage), but for
  *               those of GCM with whole batches: the engine's `stack`
  *   GCM_STACK   the same of those
+ *   FEW_STACK   that of the kernels other than OCB's and GCM's, where it is smaller: the engine's `few_stack`
  *
  * Kernels stand in the contract as they are: who calls clears. Only those with deeper frames are cleared here.
  */
@@ -67,6 +68,9 @@ const struct cdz_engine ENGINE = {
     .key_size = sizeof(SCHEDULE),
     .stack = STACK,
     .key_stack = STACK,
+#ifdef FEW_STACK
+    .few_stack = FEW_STACK,
+#endif
     .prompt = true,
     .set_key = x_set_key,
     .encrypt = T(encrypt),

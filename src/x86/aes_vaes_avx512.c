@@ -42,6 +42,7 @@ extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE    struct aes_schedule
 #define STACK       512 /* gcc 12: 264, in OCB and short GCM */
 #define GCM_STACK   832 /* gcc 12: 584, aligned to 64 */
+#define FEW_STACK   256 /* gcc 12: 56 */
 #define ENGINE      cdz_aes_vaes_avx512
 #define ENGINE_NAME "aes/vaes-avx512"
 #define ENGINE_NEEDS                                                                                                   \
