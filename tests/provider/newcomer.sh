@@ -8,6 +8,8 @@
 #   newcomer.sh [SYSTEM_MODULES_DIR]      (the argument is for the inner run)
 set -euo pipefail
 : "${CDZ_SOURCE_DIR:?}" "${CDZ_BUILD_DIR:?}"
+# shellcheck source=tests/provider/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 skip() { echo "SKIP newcomer: $1"; exit 77; }
 failed() { echo "FAILED: $1"; exit 1; }
 PATH=/usr/local/bin:$PATH:/usr/sbin:/sbin
@@ -54,38 +56,11 @@ grep -q 'ARIA-256-GCM } @ cadenza' listed || failed "OpenSSL does not list it"
 openssl req -x509 -newkey rsa:2048 -nodes -keyout rsa.key -out rsa.crt -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 2>/dev/null
 head -c $((8 << 20)) /dev/urandom >www/file
 chmod -R a+rX . # nginx's worker is another user
-port=0
-for try in $(seq 20); do
-    p=$((20000 + (RANDOM + try) % 20000))
-    if ! (exec 3<>/dev/tcp/127.0.0.1/$p) 2>/dev/null; then port=$p; break; fi
-done
-cat >nginx.conf <<END
-daemon off;
-worker_processes 1;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 64; }
-http {
-    access_log off;
-    client_body_temp_path $work/tmp/a;
-    proxy_temp_path $work/tmp/b;
-    fastcgi_temp_path $work/tmp/c;
-    uwsgi_temp_path $work/tmp/d;
-    scgi_temp_path $work/tmp/e;
-    server {
-        listen 127.0.0.1:$port ssl;
-        ssl_certificate $work/rsa.crt;
-        ssl_certificate_key $work/rsa.key;
-        root $work/www;
-    }
-}
-END
+port=$(free_port)
+nginx_conf "$work" "$port" >nginx.conf </dev/null
 nginx -c "$work/nginx.conf" -p "$work" >nginx.out 2>&1 &
 server=$!
-for _ in $(seq 100); do
-    if (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null; then break; fi
-    sleep 0.05
-done
+until_it_listens "$port"
 curl -sSv --cacert rsa.crt --tls-max 1.2 --ciphers ECDHE-ARIA256-GCM-SHA384 -o got "https://127.0.0.1:$port/file" 2>curl.log || { cat curl.log error.log nginx.out; failed "curl"; }
 cmp got www/file || failed "other bytes"
 grep -q 'SSL connection using TLSv1.2 / ECDHE-ARIA256-GCM-SHA384' curl.log || { cat curl.log; failed "another suite"; }

@@ -26,44 +26,18 @@ OPENSSL_CONF=without.cnf openssl req -x509 -newkey rsa:2048 -nodes -keyout rsa.k
 head -c $((mib << 20)) /dev/urandom >www/big.bin
 chmod -R a+rX . # nginx's worker may be another user
 
-port=0
-for try in $(seq 20); do # a free port of the loopback
-    p=$((20000 + (RANDOM + try) % 20000))
-    if ! (exec 3<>/dev/tcp/127.0.0.1/$p) 2>/dev/null; then port=$p; break; fi
-done
-cat >nginx.conf <<END
-daemon off;
-master_process off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 64; }
-http {
-    access_log off;
-    client_body_temp_path $work/tmp/a;
-    proxy_temp_path $work/tmp/b;
-    fastcgi_temp_path $work/tmp/c;
-    uwsgi_temp_path $work/tmp/d;
-    scgi_temp_path $work/tmp/e;
-    server {
-        listen 127.0.0.1:$port ssl;
-        ssl_certificate $work/rsa.crt;
-        ssl_certificate_key $work/rsa.key;
+port=$(free_port)
+nginx_conf "$work" "$port" >nginx.conf <<'END'
         ssl_protocols TLSv1.2;
         ssl_ciphers ECDHE-ARIA256-GCM-SHA384;
-        root $work/www;
-    }
-}
 END
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true' EXIT
 fetch() { # configuration; prints bytes a second
-    OPENSSL_CONF=$work/$1 nginx -c "$work/nginx.conf" -p "$work" >nginx.out 2>&1 &
+    OPENSSL_CONF=$work/$1 nginx -c "$work/nginx.conf" -p "$work" -g "master_process off;" >nginx.out 2>&1 &
     server=$!
     local speed
-    for _ in $(seq 100); do
-        if (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null; then break; fi
-        sleep 0.05
-    done
+    until_it_listens "$port"
     speed=$(OPENSSL_CONF=$work/$1 curl -sS --cacert rsa.crt --tls-max 1.2 --ciphers ECDHE-ARIA256-GCM-SHA384 -o got -w '%{speed_download}' \
         "https://127.0.0.1:$port/big.bin") || { echo "FAILED: curl ($1)" >&2; cat error.log nginx.out >&2; exit 1; }
     kill $server
