@@ -82,7 +82,7 @@ const char *cdz_strerror(int status) {
     case CDZ_ERR_LENGTH:
         return "the message is too short or not a whole number of blocks";
     case CDZ_ERR_LIMIT:
-        return "the message, or what comes with it, is longer than the mode may process";
+        return "the message, or what comes with it, is longer than the mode, or its key from now on, may process";
     case CDZ_ERR_OVERLAP:
         return "buffers overlap without being the same";
     case CDZ_ERR_BUFFER:
@@ -284,6 +284,7 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
     c->left = c->hash && c->hash->stack > c->engine->stack ? c->hash->stack : c->engine->stack;
     c->shift = (uint32_t)shift;
     c->s.phase = CDZ_STREAM_IDLE;
+    c->used = 0;
     c->weak = 0;
     if (c->hash) {
         const size_t e = strlen(c->engine->name), g = strlen(c->hash->name); /* all engine names are short */
@@ -398,7 +399,24 @@ cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, c
     if ((m->in != m->out && !disjoint(m->in, m->len, m->out, m->len)) || !disjoint(m->iv, m->iv_len, m->out, m->len) ||
         !disjoint(m->aad, m->aad_len, m->out, m->len) || !disjoint(tag, m->tag_len, m->out, m->len))
         return CDZ_ERR_OVERLAP;
-    return c->weak && !decrypt ? CDZ_ERR_KEY_WEAK : CDZ_OK;
+    if (decrypt) return CDZ_OK;
+    if (c->weak) return CDZ_ERR_KEY_WEAK;
+    const uint64_t blocks = m->len / 16 + (m->len % 16 > 0) + m->aad_len / 16 + (m->aad_len % 16 > 0);
+    return !mode->key_blocks || cdz_spend(c, blocks) ? CDZ_OK : CDZ_ERR_LIMIT;
+}
+
+bool cdz_spend(const cdz_cipher *c, uint64_t blocks) {
+    /* The object is in memory that may be written: cdz_cipher_init(). */
+    uint64_t *const used = (uint64_t *)(uintptr_t)&c->used;
+    const uint64_t before = __atomic_load_n(used, __ATOMIC_RELAXED);
+    if (blocks > c->mode->key_blocks - before) return false;
+    __atomic_store_n(used, before + blocks, __ATOMIC_RELAXED);
+    return true;
+}
+
+bool cdz_spend_bytes(const cdz_cipher *c, uint64_t so_far, size_t len) {
+    const uint64_t end = so_far + len; /* does not overflow: may_follow() */
+    return cdz_spend(c, (end / 16 + (end % 16 > 0)) - (so_far / 16 + (so_far % 16 > 0)));
 }
 
 cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_len, uint8_t *out, size_t len) {
@@ -689,6 +707,8 @@ cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, size_t aad_len) {
     if (s != CDZ_OK) return s;
     if (!aad_len) return CDZ_OK;
     if (!aad) return CDZ_ERR_NULL;
+    if (m->key_blocks && c->s.direction == CDZ_ENCRYPT && !cdz_spend_bytes(c, c->s.aad_len, aad_len))
+        return CDZ_ERR_LIMIT;
     m->aad(c, aad, aad_len);
     if (beginning_leaves_nothing(c))
         cdz_clear_engines(c, FRAMES);
@@ -783,6 +803,7 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
     }
     if (release && !out) return CDZ_ERR_NULL;
     if (in != out && !disjoint(in, len, out, release)) return CDZ_ERR_OVERLAP;
+    if (m->key_blocks && s->direction == CDZ_ENCRYPT && !cdz_spend_bytes(c, s->len, len)) return CDZ_ERR_LIMIT;
     s->phase = CDZ_STREAM_DATA;
     const bool clean = piece_leaves_nothing(c, len);
     if (m->flags & CDZ_MODE_BLOCKS)

@@ -103,6 +103,7 @@ static inline bool cdz_direct_ocb(struct cdz_cipher *c, const uint8_t *in, uint8
     const struct cdz_engine *const e = c->engine;
     if (!cdz_direct_middle(c, len) || c->s.held || !(c->s.direction == CDZ_DECRYPT ? e->ocb_decrypt : e->ocb_encrypt))
         return false;
+    if (c->s.direction == CDZ_ENCRYPT && !cdz_spend_bytes(c, c->s.len, len)) return false;
     c->mode->update(c, in, out, len);
     cdz_clear_engines(c, 256);
     c->s.len += len;

@@ -106,6 +106,74 @@ static void test_border(struct subject *s) {
                      CDZ_ERR_LIMIT);
 }
 
+/* ---- what one key may encrypt, over all its messages ---- */
+
+static void test_key(struct subject *s) {
+    const uint64_t most = s->a.mode->key_blocks;
+    const size_t iv_len = s->a.info.iv_default, tag_len = 16;
+    const bool mac = s->a.info.mac;
+    uint8_t tag[16], sealed[48];
+    size_t n;
+    NOW(.what = "blocks of a key", .name = s->a.name, .engine = s->e.name);
+    CHECK(most == UINT64_C(1) << 48); /* RFC 7253, 5; SP 800-38B, appendix B */
+    rnd_fill(iv, sizeof iv);
+    /* Of 33 bytes, three blocks: the last that fit. Then a byte is too much, in every way to encrypt. */
+    CHECK(s->c->used == 0);
+#define ENCRYPT(len)                                                                                                   \
+    (mac ? cdz_mac(s->c, iv, iv_len, in, len, tag, tag_len)                                                            \
+         : cdz_encrypt(s->c, iv, iv_len, in, 1, in, (len)-16, out, tag, tag_len))
+#define DECRYPT(len)                                                                                                   \
+    (mac ? cdz_mac_verify(s->c, iv, iv_len, in, len, tag, tag_len)                                                     \
+         : cdz_decrypt(s->c, iv, iv_len, in, 1, sealed, (len)-16, out, tag, tag_len))
+    CHECK_STATUS(ENCRYPT(33), CDZ_OK);
+    CHECK(s->c->used == 3);
+    s->c->used = most - 3;
+    CHECK_STATUS(ENCRYPT(33), CDZ_OK);
+    memcpy(sealed, out, sizeof sealed);
+    CHECK(s->c->used == most);
+    memset(out, 0xa5, sizeof out);
+    CHECK_STATUS(ENCRYPT(17), CDZ_ERR_LIMIT);
+    s->c->used = most - 2;
+    CHECK_STATUS(ENCRYPT(33), CDZ_ERR_LIMIT);
+    test_all("output", out, 0xa5, sizeof out);
+    CHECK(s->c->used == most - 2); /* nothing is counted of what was refused */
+    s->c->used = most;
+    CHECK_STATUS(DECRYPT(33), CDZ_OK);
+    cdz_batch_message b[3];
+    memset(b, 0, sizeof b);
+    for (int i = 0; i < 3; i++) {
+        b[i].iv = iv, b[i].iv_len = iv_len, b[i].tag = tag, b[i].tag_len = tag_len;
+        b[i].aad = in, b[i].aad_len = 16;
+    }
+    s->c->used = most - 2;
+    CHECK_STATUS(cdz_encrypt_batch(s->c, b, 3), CDZ_ERR_LIMIT);
+    CHECK(b[0].status == CDZ_OK && b[1].status == CDZ_OK && b[2].status == CDZ_ERR_LIMIT);
+
+    /* In pieces: a block counts once, when it begins. */
+    cdz_cipher *copy;
+    s->c->used = most - 3;
+    CHECK_STATUS(cdz_cipher_dup(&copy, s->c), CDZ_OK);
+    CHECK_STATUS(cdz_begin(copy, CDZ_ENCRYPT, iv, iv_len), CDZ_OK);
+    for (int i = 0; i < 16; i++) CHECK_STATUS(cdz_aad(copy, in, 1), CDZ_OK);
+    CHECK(copy->used == most - 2);
+    if (mac) {
+        CHECK_STATUS(cdz_aad(copy, in, 32), CDZ_OK);
+        CHECK_STATUS(cdz_aad(copy, in, 1), CDZ_ERR_LIMIT);
+    } else {
+        for (int i = 0; i < 32; i++) CHECK_STATUS(cdz_update(copy, in, 1, out, sizeof out, &n), CDZ_OK);
+        memset(out, 0xa5, sizeof out);
+        CHECK_STATUS(cdz_update(copy, in, 1, out, sizeof out, &n), CDZ_ERR_LIMIT);
+        test_all("output", out, 0xa5, sizeof out);
+    }
+    CHECK(copy->used == most);
+    CHECK_STATUS(cdz_finish(copy, out, sizeof out, &n), CDZ_OK); /* what came in is still good */
+    CHECK_STATUS(cdz_begin(copy, CDZ_DECRYPT, iv, iv_len), CDZ_OK);
+    CHECK_STATUS(cdz_aad(copy, in, 33), CDZ_OK);
+    cdz_cipher_free(copy);
+#undef ENCRYPT
+#undef DECRYPT
+}
+
 /* ---- more than 4 GiB ---- */
 
 #define PIECE    ((size_t)1 << 20)
@@ -211,6 +279,7 @@ static void test_long(void *arg) {
 
 static void add_border(const struct algorithm *a) {
     if (a->bits == 128 && a->info.streaming) subjects_add_one(a, "limits", test_border);
+    if (a->bits == 128 && a->mode->key_blocks) subjects_add_one(a, "blocks of a key", test_key);
 }
 
 int main(int argc, char **argv) {

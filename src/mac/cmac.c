@@ -123,6 +123,7 @@ const struct cdz_mode cdz_mode_cmac = {
     .tag_lengths = 0x1fffu << 4, /* 4 to 16 */
     .unit = 1,
     .max_aad = UINT64_MAX,
+    .key_blocks = UINT64_C(1) << 48, /* SP 800-38B, appendix B */
     .area = sizeof(struct cdz_cmac_key),
     .setup = setup,
     .encrypt = whole,

@@ -76,6 +76,7 @@ struct cdz_cipher {
     uint8_t own;                          /* 1: memory is ours to free */
     uint16_t left;                        /* the larger `stack` of the engines */
     uint32_t shift;                       /* bytes between the malloc'ed block and this object */
+    uint64_t used;                        /* blocks encrypted, in modes with key_blocks; atomic: see cdz_spend() */
     char engines[48];                     /* "aria/portable+ghash/portable"; not set without a hash */
     struct cdz_stream s;
 };
@@ -85,6 +86,15 @@ static inline const void *cdz_ks2(const struct cdz_cipher *c) { return (const ui
 static inline const void *cdz_hk(const struct cdz_cipher *c) { return (const uint8_t *)c + c->hash_at; }
 static inline void *cdz_mode_area(struct cdz_cipher *c) { return (uint8_t *)c + c->mode_at; }
 static inline const void *cdz_mode_area_c(const struct cdz_cipher *c) { return (const uint8_t *)c + c->mode_at; }
+
+/*
+ * Counts blocks to be encrypted against the mode's key_blocks; false, with nothing counted, where they are too many.
+ * Not by a locked addition, which would cost a short message a tenth: calls of several threads at the same time may be
+ * counted as one.
+ */
+bool cdz_spend(const struct cdz_cipher *c, uint64_t blocks);
+/* The same for the next len bytes of data or associated data, of which there were so_far: blocks that begin in them. */
+bool cdz_spend_bytes(const struct cdz_cipher *c, uint64_t so_far, size_t len);
 
 /* Clears behind a mode's functions, whose own frames reach `bytes` deep (a multiple of 64), and behind the engines
  * below them. */
@@ -136,7 +146,8 @@ struct cdz_mode {
     uint32_t tag_lengths; /* bit n: n bytes; 0: none */
     size_t unit, min_len; /* unit is a power of two: no division on the way of a short message */
     uint64_t max_len, max_aad;
-    size_t area; /* bytes of the mode's own key-dependent values, in the object */
+    uint64_t key_blocks; /* that one key may encrypt, associated data included; 0: no number that can be reached */
+    size_t area;         /* bytes of the mode's own key-dependent values, in the object */
     /* How deep encrypt() and decrypt() reach: bytes of stack, a multiple of 64, that cipher.c clears behind them; 0:
      * what it clears behind every other call (CDZ_MODE_STACK). What lies deeper, and only sometimes, is a CDZ_KERNEL
      * function of its own, and cleared by who calls it; what engines leave below, cdz_clear_behind() adds.

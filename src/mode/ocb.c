@@ -12,8 +12,7 @@
  * Everything is parallel but Ktop, which comes before all else. The tag's block needs only the plaintext: so a short
  * message is two batches when encrypted (Ktop and the AAD, which does not depend on the nonce; the rest).
  *
- * A message has less than 2^32 whole blocks: L[0] to L[31] are all that is ever needed. (RFC 7253, section 5, wants no
- * more than 2^48 blocks - 4 PiB - under a key, all messages together.)
+ * A message has less than 2^32 whole blocks: L[0] to L[31] are all that is ever needed.
  *
  * Streaming state: extra[0] = the data's offset, extra[1] = the AAD's, acc = checksum, acc2 = sum of the AAD, part and
  * aad_used = an unfinished block of AAD, blocks = blocks of data so far.
@@ -483,6 +482,7 @@ const struct cdz_mode cdz_mode_ocb = {
     .unit = 1,
     .max_len = (UINT64_C(1) << 36) - 1, /* 2^32 - 1 whole blocks and 15 bytes */
     .max_aad = (UINT64_C(1) << 36) - 1,
+    .key_blocks = UINT64_C(1) << 48, /* RFC 7253, 5 */
     .area = sizeof(struct area),
     .setup = setup,
     .encrypt = encrypt,
