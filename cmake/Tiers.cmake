@@ -66,7 +66,7 @@ set(gather "${rvv} __riscv_vse8_v_u8m1(p, __riscv_vrgather_vv_u8m1(v, v, n), n);
 cdz_tier(rvv riscv HEADER riscv_vector.h FLAGS "${rvv_flags}" PROBE "${gather}")
 # What is written in the order that an in-order core wants (src/riscv/sliced_ordered_rvv.c) is not scheduled again before
 # registers are given out.
-cdz_tier(ordered_rvv riscv HEADER riscv_vector.h FLAGS "${rvv_flags} -mllvm -enable-misched=false"
+cdz_tier(ordered_rvv riscv HEADER riscv_vector.h FLAGS "${rvv_flags} -mllvm -enable-misched=false -mllvm -enable-post-misched=false"
     "${rvv_flags} -fno-schedule-insns" "${rvv_flags}" PROBE "${gather}")
 # Vector permutes are written in the order that an in-order core wants; scheduled from the top, they keep it (bottom up,
 # the blocks side by side are undone again, to save registers).

@@ -119,41 +119,6 @@ unsigned cdz_aes_sliced_expand(const void *ks, bool decrypt, uint8_t *expanded) 
         x##6 = V_XOR_BYTE(x##6, (k)[96], vl), x##7 = V_XOR_BYTE(x##7, (k)[112], vl);                                   \
     } while (0)
 
-/* Bytes to planes, the first round key, SubBytes. */
-static CDZ_KERNEL void first(uint8_t *state, const uint8_t *key, bool decrypt, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (size_t b = 0; b < 16; b++, state += 8 * vl, key++) {
-        cdz_v V_EIGHT(x);
-        V_LOAD8(state, x, vl);
-        V_TRANSPOSE(x, vl);
-        ADD_KEY(x, key, vl);
-        if (decrypt)
-            INVERSE_SBOX(x);
-        else
-            SBOX(x);
-        V_STORE8(state, x, vl);
-    }
-}
-
-/* SubBytes, the last round key, planes to bytes. The key's bytes are in the order after the last ShiftRows, which
- * `shift` counts in. */
-static CDZ_KERNEL void last(uint8_t *state, const uint8_t *key, unsigned shift, bool decrypt, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < 4; i++, key++) {
-            uint8_t *const at = state + 8 * vl * (4 * ((c + shift * i) & 3) + i);
-            cdz_v V_EIGHT(x);
-            V_LOAD8(at, x, vl);
-            if (decrypt)
-                INVERSE_SBOX(x);
-            else
-                SBOX(x);
-            ADD_KEY(x, key, vl);
-            V_TRANSPOSE(x, vl);
-            V_STORE8(at, x, vl);
-        }
-}
-
 /* From MixColumns of round r on, to the end. */
 static unsigned rest(uint8_t *state, const uint8_t *expanded, unsigned rounds, unsigned r, bool decrypt, size_t p) {
     const unsigned step = decrypt ? 3 : 1;
@@ -165,12 +130,12 @@ static unsigned rest(uint8_t *state, const uint8_t *expanded, unsigned rounds, u
         (decrypt ? cdz_ordered_x1 : cdz_ordered_s1)(state, p);
     }
     shift = (shift + step) & 3;
-    last(state, expanded + 128 * rounds, shift, decrypt, p);
+    (decrypt ? cdz_ordered_last_x1 : cdz_ordered_last_s1)(state, expanded + 128 * rounds, shift, p);
     return shift;
 }
 
 unsigned cdz_aes_sliced_crypt(uint8_t *state, const uint8_t *expanded, unsigned rounds, bool decrypt, size_t p) {
-    first(state, expanded, decrypt, p);
+    (decrypt ? cdz_ordered_first_x1 : cdz_ordered_first_s1)(state, expanded, p);
     return rest(state, expanded, rounds, 1, decrypt, p);
 }
 

@@ -62,44 +62,6 @@ static unsigned expand(const void *ks, bool decrypt, uint8_t *expanded) {
  * of it. */
 #define TYPES(DO) DO(S1, 0) DO(S2, 1) DO(X1, 2) DO(X2, 3)
 
-/* Bytes to planes, the first round key, the S-boxes of round 1. */
-static CDZ_KERNEL void first(uint8_t *state, const uint8_t *key, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (size_t c = 0; c < 4; c++, state += 32 * vl, key += 4) {
-#define DO(type, t)                                                                                                    \
-    {                                                                                                                  \
-        uint8_t *const at = state + 8 * vl * (t);                                                                      \
-        cdz_v V_EIGHT(x);                                                                                              \
-        V_LOAD8(at, x, vl);                                                                                            \
-        V_TRANSPOSE(x, vl);                                                                                            \
-        ADD_KEY(x, key + (t));                                                                                         \
-        S(type, x);                                                                                                    \
-        V_STORE8(at, x, vl);                                                                                           \
-    }
-        TYPES(DO)
-#undef DO
-    }
-}
-
-/* The S-boxes of the last round, which has an even number, the last round key, planes to bytes. */
-static CDZ_KERNEL void last(uint8_t *state, const uint8_t *key, size_t p) {
-    const size_t vl = __riscv_vsetvl_e8m1(p);
-    for (size_t c = 0; c < 4; c++, state += 32 * vl, key += 4) {
-#define DO(type, t)                                                                                                    \
-    {                                                                                                                  \
-        uint8_t *const at = state + 8 * vl * ((t) ^ 2);                                                                \
-        cdz_v V_EIGHT(x);                                                                                              \
-        V_LOAD8(at, x, vl);                                                                                            \
-        S(type, x);                                                                                                    \
-        ADD_KEY(x, key + ((t) ^ 2));                                                                                   \
-        V_TRANSPOSE(x, vl);                                                                                            \
-        V_STORE8(at, x, vl);                                                                                           \
-    }
-        TYPES(DO)
-#undef DO
-    }
-}
-
 /* From the diffusion of round r on, to the end. */
 static unsigned rest(uint8_t *state, const uint8_t *expanded, unsigned rounds, unsigned r, size_t p) {
     for (;; r++) {
@@ -107,13 +69,13 @@ static unsigned rest(uint8_t *state, const uint8_t *expanded, unsigned rounds, u
         if (r == rounds - 1) break;
         cdz_ordered_aria(state, !(r & 1), p);
     }
-    last(state, expanded + 128 * rounds, p);
+    cdz_ordered_last_aria(state, expanded + 128 * rounds, p);
     return 0;
 }
 
 static unsigned crypt(uint8_t *state, const uint8_t *expanded, unsigned rounds, bool decrypt, size_t p) {
     (void)decrypt; /* is in the keys */
-    first(state, expanded, p);
+    cdz_ordered_first_aria(state, expanded, p);
     return rest(state, expanded, rounds, 1, p);
 }
 

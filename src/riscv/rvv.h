@@ -28,10 +28,16 @@ typedef vuint8m1_t cdz_v;
 #define V_XOR_BYTE(a, k, vl) __riscv_vxor_vx_u8m1(a, k, vl)
 #define V_AND(a, b, vl)      __riscv_vand_vv_u8m1(a, b, vl)
 #define V_AND_BYTE(a, k, vl) __riscv_vand_vx_u8m1(a, k, vl)
-#define V_SPLAT(k, vl)       __riscv_vmv_v_x_u8m1(k, vl)
-#define V_LEFT(a, n, vl)     __riscv_vmul_vx_u8m1(a, (uint8_t)(1u << (n)), vl)
-#define V_RIGHT(a, n, vl)    __riscv_vmulhu_vx_u8m1(a, (uint8_t)(1u << (8 - (n))), vl)
-#define V_GATHER(a, i, vl)   __riscv_vrgather_vv_u8m1(a, i, vl)
+#define V_ADD(a, b, vl)      __riscv_vadd_vv_u8m1(a, b, vl)
+#define V_SUB(a, b, vl)      __riscv_vsub_vv_u8m1(a, b, vl)
+#define V_ADD_BYTE(a, k, vl) __riscv_vadd_vx_u8m1(a, k, vl)
+#define V_TIMES(a, k, vl)    __riscv_vmul_vx_u8m1(a, k, vl)
+/* a - (b << n) */
+#define V_LESS(a, b, n, vl) __riscv_vnmsac_vx_u8m1(a, (uint8_t)(1u << (n)), b, vl)
+#define V_SPLAT(k, vl)      __riscv_vmv_v_x_u8m1(k, vl)
+#define V_LEFT(a, n, vl)    __riscv_vmul_vx_u8m1(a, (uint8_t)(1u << (n)), vl)
+#define V_RIGHT(a, n, vl)   __riscv_vmulhu_vx_u8m1(a, (uint8_t)(1u << (8 - (n))), vl)
+#define V_GATHER(a, i, vl)  __riscv_vrgather_vv_u8m1(a, i, vl)
 
 /* Bit j of every byte, as a byte of 0 or 0xff: bit j moved to bit 7, then the high half of the signed product with 2.
  */
@@ -39,12 +45,15 @@ typedef vuint8m1_t cdz_v;
     __riscv_vreinterpret_v_i8m1_u8m1(                                                                                  \
         __riscv_vmulh_vx_i8m1(__riscv_vreinterpret_v_u8m1_i8m1(V_LEFT(a, 7 - (j), vl)), 2, vl))
 
-/* Exchanges the bits of a under m << n with those of b under m. */
+/* Exchanges the bits of a under m << n with those of b under m. Where logic would have three operations more,
+ * differences do: d is what b gets more, byte by byte, and a gets that much less further up; both are exact modulo 256,
+ * since what comes out is a byte again. For n = 4 nothing is beside a's bits. */
 #define V_SWAP(a, b, n, m, vl)                                                                                         \
     do {                                                                                                               \
-        const cdz_v t_ = V_AND_BYTE(V_XOR(V_RIGHT(a, n, vl), b, vl), m, vl);                                           \
-        b = V_XOR(b, t_, vl);                                                                                          \
-        a = V_XOR(a, V_LEFT(t_, n, vl), vl);                                                                           \
+        const cdz_v high_ = V_RIGHT(a, n, vl);                                                                         \
+        const cdz_v d_ = V_SUB((n) == 4 ? high_ : V_AND_BYTE(high_, m, vl), V_AND_BYTE(b, m, vl), vl);                 \
+        b = V_ADD(b, d_, vl);                                                                                          \
+        a = V_LESS(a, d_, n, vl);                                                                                      \
     } while (0)
 
 /* Registers come in eights, named x0 .. x7 by a prefix x. */

@@ -14,6 +14,15 @@ void cdz_ordered_s1(uint8_t *state, size_t p);
 void cdz_ordered_x1(uint8_t *state, size_t p);
 void cdz_ordered_aria(uint8_t *state, bool odd, size_t p);
 
+/* The first: from bytes to planes (sliced_rvv.h), the first round key, the S-boxes of round 1. The last: the S-boxes of
+ * the last round (ARIA: an even one), the last round key, planes to bytes; shift as below. */
+void cdz_ordered_first_s1(uint8_t *state, const uint8_t *key, size_t p);
+void cdz_ordered_first_x1(uint8_t *state, const uint8_t *key, size_t p);
+void cdz_ordered_first_aria(uint8_t *state, const uint8_t *key, size_t p);
+void cdz_ordered_last_s1(uint8_t *state, const uint8_t *key, unsigned shift, size_t p);
+void cdz_ordered_last_x1(uint8_t *state, const uint8_t *key, unsigned shift, size_t p);
+void cdz_ordered_last_aria(uint8_t *state, const uint8_t *key, size_t p);
+
 /* MixColumns, or its inverse, and a round key; row i of column c is where row i of column c + shift * i was. */
 void cdz_ordered_mix(uint8_t *state, const uint8_t *key, unsigned shift, size_t p);
 void cdz_ordered_unmix(uint8_t *state, const uint8_t *key, unsigned shift, size_t p);
