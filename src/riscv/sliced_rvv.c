@@ -29,13 +29,25 @@ struct job {
     const uint8_t *in;  /* of the next group to prepare */
     const uint8_t *was; /* of the next group to finish: what it was prepared from */
     uint8_t *out;
-    uint8_t prepared[16], finished[16]; /* the cursors: last block, tweak, offset or counter */
+    /* The cursors: last block, tweak, offset or counter. */
+    _Alignas(8) uint8_t prepared[16], finished[16];
     uint8_t *sum;
     uint64_t words[32][2]; /* OCB's L_i */
     uint64_t sums[8][2];   /* L_0, L_0 + L_1, L_1, ... behind a zero: see offsets() */
     uint64_t index;
     bool little;
 };
+
+/* A cursor as two words at once: RISC-V is little-endian, and cursors are aligned. */
+CDZ_INLINE void load_words(uint64_t *low, uint64_t *high, const uint8_t cursor[16]) {
+    memcpy(low, __builtin_assume_aligned(cursor, 8), 8);
+    memcpy(high, __builtin_assume_aligned(cursor + 8, 8), 8);
+}
+
+CDZ_INLINE void store_words(uint8_t cursor[16], uint64_t low, uint64_t high) {
+    memcpy(__builtin_assume_aligned(cursor, 8), &low, 8);
+    memcpy(__builtin_assume_aligned(cursor + 8, 8), &high, 8);
+}
 
 /* out = a ^ b for n bytes; any two may be the same. */
 static void xor_bytes(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n) {
@@ -96,7 +108,8 @@ CDZ_INLINE unsigned zeros(uint64_t n) {
 /* OCB's offsets of the next blocks. Eight of them whose first number is a multiple of eight differ from that one's by
  * the same sums of L_0 to L_2 always. */
 CDZ_INLINE void offsets(struct job *j, uint64_t *mask, size_t blocks) {
-    uint64_t low = cdz_load_le64(j->prepared), high = cdz_load_le64(j->prepared + 8), index = j->index;
+    uint64_t low, high, index = j->index;
+    load_words(&low, &high, j->prepared);
     for (size_t n; blocks; blocks -= n, mask += 2 * n, index += n) {
         const size_t k = index & 7;
         /* From the last offset to that of the eight's first. */
@@ -112,8 +125,7 @@ CDZ_INLINE void offsets(struct job *j, uint64_t *mask, size_t blocks) {
         }
         low ^= sums[n - 1][0], high ^= sums[n - 1][1];
     }
-    cdz_store_le64(j->prepared, low);
-    cdz_store_le64(j->prepared + 8, high);
+    store_words(j->prepared, low, high);
     j->index = index;
 }
 
@@ -133,7 +145,9 @@ static const uint8_t *prepare(struct job *j, uint8_t *x, uint8_t *masks, size_t 
         memcpy(j->prepared, in + 16 * (blocks - 1), 16);
         break;
     case XTS: {
-        uint64_t low = cdz_load_le64(j->prepared), high = cdz_load_le64(j->prepared + 8);
+        uint64_t low, high;
+        load_words(&low, &high, j->prepared);
+#pragma GCC unroll 4
         for (size_t i = 0; i < blocks; i++) {
             mask[2 * i] = low;
             mask[2 * i + 1] = high;
@@ -141,8 +155,7 @@ static const uint8_t *prepare(struct job *j, uint8_t *x, uint8_t *masks, size_t 
             high = high << 1 | low >> 63;
             low = low << 1 ^ (carry & 0x87);
         }
-        cdz_store_le64(j->prepared, low);
-        cdz_store_le64(j->prepared + 8, high);
+        store_words(j->prepared, low, high);
         xor_bytes(x, in, masks, 16 * blocks);
         break;
     }
