@@ -358,7 +358,7 @@ void cdz_aes_sliced_eight(const struct cdz_aes_sliced_keys *k, bool decrypt, con
 #define NARROW       cdz_aes_portable
 #define NARROW_KEY   CDZ_AES_PORTABLE_KEY
 #define EIGHT_FROM   4
-#define WIDE_FROM(p) (15 * ((p) / 2))
+#define WIDE_FROM(p) (13 * ((p) / 2) + 1)
 #define WIDE_CTR(p)  (11 * ((p) / 2))
 extern const struct cdz_engine ENGINE;
 #include "aes_sliced_engine.inc.h"

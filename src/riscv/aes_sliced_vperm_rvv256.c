@@ -14,8 +14,8 @@
 #define NARROW       cdz_aes_vperm_rvv256
 #define NARROW_KEY   sizeof(struct aes_vperm_schedule)
 #define EIGHT_FROM   (16)
-#define WIDE_FROM(p) (29 * (p) / 4)
-#define WIDE_CTR(p)  (6 * (p))
+#define WIDE_FROM(p) (13 * (p) / 2)
+#define WIDE_CTR(p)  (11 * (p) / 2)
 #define NARROW_CTR   1
 #define OWN_SERIAL   1
 

@@ -195,6 +195,7 @@ static void finish(struct job *j, uint8_t *x, const uint8_t *masks, size_t len) 
         }
         cdz_xor16(j->out, x, j->finished);
         memcpy(j->finished, last, 16);
+        cdz_wipe(last, 16); /* with ciphertext stealing, not all of it is in the message */
         break;
     }
     case XTS:
@@ -373,6 +374,8 @@ void cdz_sliced_cbc_decrypt(const struct cdz_sliced *c, const void *ks, uint8_t 
     memcpy(j.finished, iv, 16);
     run(&j, 16 * blocks);
     memcpy(iv, j.finished, 16);
+    cdz_wipe(j.finished, 16);
+    cdz_clear_vectors();
 }
 
 void cdz_sliced_cfb_decrypt(const struct cdz_sliced *c, const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out,

@@ -98,6 +98,9 @@ static inline __attribute__((always_inline)) void store_registers(uint8_t *where
 }
 
 static inline __attribute__((always_inline)) void clear_registers(void) {
+    /* What a short call does not touch would come from before it. */
+    __asm__ volatile("li a2, 0\nli a3, 0\nli a4, 0\nli a6, 0\nli a7, 0\nli t5, 0\nli t6, 0\n" ::
+                         : "a2", "a3", "a4", "a6", "a7", "t5", "t6");
     if (vectors)
         __asm__ volatile(
             ON "vsetvli t1, zero, e8, m8, ta, ma\nvmv.v.i v0, 0\nvmv.v.i v8, 0\nvmv.v.i v16, 0\nvmv.v.i v24, 0\n" OFF ::
