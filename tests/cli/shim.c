@@ -159,7 +159,8 @@ void __libc_free(void *p);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool counting;
-static uint64_t fail_at, allocations;
+static uint64_t fail_at;
+static unsigned long allocations; /* a word, for all machines have atomic ones */
 static uintptr_t program_start, program_end;
 static struct {
     void *p;
@@ -241,7 +242,7 @@ __attribute__((destructor)) static void end_counting(void) {
             snprintf(text, sizeof text, "lost %zu", blocks[i].n);
             note(text);
         }
-    snprintf(text, sizeof text, "allocations %llu", (unsigned long long)allocations);
+    snprintf(text, sizeof text, "allocations %lu", allocations);
     note(text);
 }
 
