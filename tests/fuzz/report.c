@@ -64,11 +64,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     const int e = command_run(cmd_bench, argc, argv);
     /* A comparison goes to stderr where stdout has the results in a form for programs. */
-    if (e == DONE && how & 8)
+    if (how & 8)
         messages_drop();
     else
         messages_check(e);
     MUST(e == DONE || e == FAIL_DATA);
-    MUST(work_clear() == (e == DONE && form == 4));
+    /* The page is complete before the comparison finds that there is nothing to compare. */
+    const size_t files = work_clear();
+    MUST(files == (form == 4 && e == DONE) || (files == 1 && form == 4 && how & 8));
     return 0;
 }
