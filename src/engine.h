@@ -97,6 +97,13 @@ struct cdz_engine {
                         uint8_t *out, size_t len);
     void (*gcm_decrypt)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16], const uint8_t *in,
                         uint8_t *out, size_t len);
+    /* A message of at most gcm_whole_max bytes from J0 to the tag, y the hash of its associated data, `lengths` the
+     * last block of the hash; the tag may take y's place. J0 is what the counter's rule above is about. */
+    size_t gcm_whole_max;
+    void (*gcm_encrypt_whole)(const void *ks, const void *hk, const uint8_t j0[16], const uint8_t y[16],
+                              const uint8_t lengths[16], const uint8_t *in, uint8_t *out, size_t len, uint8_t tag[16]);
+    void (*gcm_decrypt_whole)(const void *ks, const void *hk, const uint8_t j0[16], const uint8_t y[16],
+                              const uint8_t lengths[16], const uint8_t *in, uint8_t *out, size_t len, uint8_t tag[16]);
 };
 
 /* A universal hash: GHASH (SP 800-38D) and POLYVAL (RFC 8452) over one key area. The rules above hold here too. */

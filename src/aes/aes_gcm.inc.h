@@ -125,6 +125,47 @@ static CDZ_KERNEL void T(gcm_decrypt_short)(const void *ks, const void *hk, cons
     T(gcm_short)(ks, hk, ctr, y, in, out, len, true);
 }
 
+/*
+ * A whole short message: E(J0) beside the counters, the block of lengths in the same reduction as the data. One more
+ * block is hashed than the data have.
+ */
+enum { T(GCM_WHOLE_MAX) = 16 * (HASH_BLOCKS - 1) };
+
+CDZ_INLINE void T(gcm_whole)(const void *ks, const struct T(hash_key) * hk, const uint8_t j0[16], const uint8_t y[16],
+                             const uint8_t lengths[16], const uint8_t *in, uint8_t *out, size_t len, uint8_t tag[16],
+                             bool dec) {
+    const struct x_keys xk = x_enc_keys(ks);
+    const struct T(keys) k = T(enc_keys)(ks);
+    const size_t blocks = (len + 15) / 16 + 1;
+    const uint8_t(*h)[16] = hk->h + HASH_BLOCKS - blocks, (*g)[16] = hk->g + HASH_BLOCKS - blocks;
+    T(vec) c = T(add)(T(add_vec)(T(reverse)(T(dup)(j0)), T(count)()), 1), yv = T(zext)(x_reverse(x_load(y)));
+    struct T(hash_sum) s = {T(zero)(), T(zero)()};
+    x_vec e = x_xor(x_first(&xk), x_load(j0));
+    x_enc_rounds(&xk, &e, 1);
+#define STEP(n, last)                                                                                                  \
+    do {                                                                                                               \
+        T(gcm_step)(&k, &c, &s, &yv, h, g, in, out, n, last, dec);                                                     \
+        h += (n)*LANES, g += (n)*LANES;                                                                                \
+    } while (0)
+    SWEEP(STEP, 4, true, true);
+#undef STEP
+    const T(vec) end = T(xor)(T(zext)(x_reverse(x_load(lengths))), yv);
+    T(hash_mul_add)(&s, end, T(load)(hk->h[HASH_BLOCKS - 1]), T(load)(hk->g[HASH_BLOCKS - 1]));
+    x_store(tag, x_enc_last_xor(&xk, e, x_reverse(T(fold)(T(hash_reduce)(s)))));
+}
+
+static CDZ_KERNEL void T(gcm_encrypt_whole)(const void *ks, const void *hk, const uint8_t j0[16], const uint8_t y[16],
+                                            const uint8_t lengths[16], const uint8_t *in, uint8_t *out, size_t len,
+                                            uint8_t tag[16]) {
+    T(gcm_whole)(ks, hk, j0, y, lengths, in, out, len, tag, false);
+}
+
+static CDZ_KERNEL void T(gcm_decrypt_whole)(const void *ks, const void *hk, const uint8_t j0[16], const uint8_t y[16],
+                                            const uint8_t lengths[16], const uint8_t *in, uint8_t *out, size_t len,
+                                            uint8_t tag[16]) {
+    T(gcm_whole)(ks, hk, j0, y, lengths, in, out, len, tag, true);
+}
+
 /* ---- a batch and more ------------------------------------------------------------------------------------------ */
 
 static CDZ_KERNEL void T(gcm_encrypt)(const void *ks, const void *hk, const uint8_t ctr[16], uint8_t y[16],

@@ -109,7 +109,13 @@ static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8
     const enum cdz_ctr_width width = width_of(m->iv_len);
     first_counter(c, ctr, m->iv, m->iv_len);
     if (m->aad_len) hash_padded(c, y, m->aad, m->aad_len);
-    if (m->len <= SHORTER && !c->engine->prompt) {
+    if (width == CDZ_CTR_32 && c->engine->gcm_whole_max && m->len <= c->engine->gcm_whole_max &&
+        c->engine->gcm_hash == c->hash) {
+        uint8_t lengths[16];
+        put_lengths(lengths, m->aad_len, m->len);
+        (decrypt ? c->engine->gcm_decrypt_whole : c->engine->gcm_encrypt_whole)(cdz_ks(c), cdz_hk(c), ctr, y, lengths,
+                                                                                m->in, m->out, m->len, tag);
+    } else if (m->len <= SHORTER && !c->engine->prompt) {
         gathered_shorter(c, m, ctr, y, width, tag, decrypt);
     } else if (m->len <= SHORT && !c->engine->prompt) {
         gathered(c, m, ctr, y, width, tag, decrypt);

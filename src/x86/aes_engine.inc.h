@@ -92,5 +92,8 @@ const struct cdz_engine ENGINE = {
     .gcm_hash = &GCM_HASH,
     .gcm_encrypt = gcm_encrypt,
     .gcm_decrypt = gcm_decrypt,
+    .gcm_whole_max = T(GCM_WHOLE_MAX),
+    .gcm_encrypt_whole = T(gcm_encrypt_whole),
+    .gcm_decrypt_whole = T(gcm_decrypt_whole),
 #endif
 };

@@ -74,6 +74,8 @@ typedef void ctr_fn(const void *, const uint8_t[16], const uint8_t *, uint8_t *,
 typedef void ocb_fn(const void *, const uint8_t (*)[16], uint64_t, uint8_t[16], uint8_t[16], const uint8_t *, uint8_t *,
                     size_t);
 typedef void gcm_fn(const void *, const void *, const uint8_t[16], uint8_t[16], const uint8_t *, uint8_t *, size_t);
+typedef void gcm_whole_fn(const void *, const void *, const uint8_t[16], const uint8_t[16], const uint8_t[16],
+                          const uint8_t *, uint8_t *, size_t, uint8_t[16]);
 
 static void plain(const char *function, plain_fn *f, size_t blocks) {
     start(function, 16 * blocks);
@@ -124,6 +126,15 @@ static void gcm(const char *function, gcm_fn *f, size_t len) {
     ends_secret(state, 16, "the hash");
 }
 
+static void gcm_whole(const char *function, gcm_whole_fn *f, size_t len) {
+    uint8_t tag[16];
+    start(function, len);
+    start_states();
+    f(ks, hk, counter, state, more, in, out, len, tag);
+    ends_secret(out, len, "the output");
+    ends_secret(tag, 16, "the tag");
+}
+
 static void block_functions(const struct cdz_engine *e, size_t blocks) {
     plain("encrypt", e->encrypt, blocks);
     plain("decrypt", e->decrypt, blocks);
@@ -156,6 +167,10 @@ static void byte_functions(const struct cdz_engine *e, size_t len) {
     ctr("ctr32le", e->ctr32le, counter_le, len);
     gcm("gcm_encrypt", e->gcm_encrypt, len);
     gcm("gcm_decrypt", e->gcm_decrypt, len);
+    if (len <= e->gcm_whole_max) {
+        gcm_whole("gcm_encrypt_whole", e->gcm_encrypt_whole, len);
+        gcm_whole("gcm_decrypt_whole", e->gcm_decrypt_whole, len);
+    }
 }
 
 static void engine(const struct cdz_engine *e, cdz_cpu_set have) {
@@ -163,7 +178,7 @@ static void engine(const struct cdz_engine *e, cdz_cpu_set have) {
     /* Fused functions run where their hash does. */
     const struct cdz_hash *const hash = e->gcm_hash && !(e->gcm_hash->needs & ~have) ? e->gcm_hash : NULL;
     struct cdz_engine runs = *e;
-    if (!hash) runs.gcm_encrypt = runs.gcm_decrypt = NULL;
+    if (!hash) runs.gcm_encrypt = runs.gcm_decrypt = NULL, runs.gcm_whole_max = 0;
     for (size_t key_len = 16; key_len <= 32; key_len += 8) {
         for (now.secrets = KEY; now.secrets <= (KEY | DATA); now.secrets++) {
             uint8_t key[32], h[16];
