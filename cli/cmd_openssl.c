@@ -139,7 +139,8 @@ static double speed(void *context, const char *name, const char *properties) {
             ok &= ossl.update(ctx, buf, &n, buf, SIZE);
             const double t = now() - start;
             if (ok != 1) break;
-            if (SIZE / t / 1e6 > best) best = SIZE / t / 1e6;
+            const double rate = (double)SIZE / t / 1e6;
+            if (rate > best) best = rate;
         }
     }
     ossl.ctx_free(ctx);
@@ -274,7 +275,13 @@ static int print_lines(const struct openssl_config *c, const struct module *m, b
         return fail(FAIL_UNSUPPORTED,
                     "OPENSSL_CONF is set and empty, so programs read no configuration: unset it, or use --standalone");
     if (!*m->found) return fail(FAIL_UNSUPPORTED, "there is no cadenza.so that loads. %s", build_it);
-    const bool more = aes && !(c->words && strstr(c->words, "aes"));
+    /* Where the line is there, it must have both of what is served now and what is asked for. */
+    const bool has_aes = c->words && strstr(c->words, "aes"), has_aria = !c->words || strstr(c->words, "aria");
+    const bool more = !has_aria || (aes && !has_aes);
+    for (const char *s = m->needs_line ? m->found : ""; *s; s++)
+        if ((unsigned char)*s < ' ')
+            return fail(FAIL_UNSUPPORTED,
+                        "the path of the module has a line break in it, which a configuration cannot have");
     if (!standalone && openssl_config_complete(c) && m->usable && !more) {
         fprintf(stderr, "cadenza: nothing is lacking in %s\n", c->file);
         return DONE;
@@ -289,7 +296,7 @@ static int print_lines(const struct openssl_config *c, const struct module *m, b
         printf("\n# OpenSSL 3 takes %s from cadenza where it can (cadenza openssl --lines)\n",
                aes ? "ARIA and AES" : "ARIA");
     }
-    openssl_config_print(c, "", m->needs_line ? m->found : NULL, more ? "aria, aes" : NULL);
+    openssl_config_print(c, "", m->needs_line ? m->found : NULL, !more ? NULL : aes || has_aes ? "aria, aes" : "aria");
     return DONE;
 }
 

@@ -71,7 +71,7 @@ typedef enum cdz_status {
     CDZ_ERR_TAG_MISSING = -8,  /**< the mode needs a tag, and none was given */
     CDZ_ERR_TAG_LENGTH = -9,   /**< the mode has no tag of this length */
     CDZ_ERR_LENGTH = -10,      /**< not a whole number of blocks, or shorter than the mode can take */
-    CDZ_ERR_LIMIT = -11,       /**< more than the mode may process in one message, or in all of a key */
+    CDZ_ERR_LIMIT = -11,       /**< more than the mode may process in one message, or with one key: docs/modes.md */
     CDZ_ERR_OVERLAP = -12,     /**< buffers overlap and are not the same */
     CDZ_ERR_BUFFER = -13,      /**< the output has not enough room */
     CDZ_ERR_STATE = -14,       /**< calls out of order */

@@ -401,22 +401,20 @@ cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, c
         return CDZ_ERR_OVERLAP;
     if (decrypt) return CDZ_OK;
     if (c->weak) return CDZ_ERR_KEY_WEAK;
+    /* The object is const here: the message must fit, and is not counted. */
     const uint64_t blocks = m->len / 16 + (m->len % 16 > 0) + m->aad_len / 16 + (m->aad_len % 16 > 0);
-    return !mode->key_blocks || cdz_spend(c, blocks) ? CDZ_OK : CDZ_ERR_LIMIT;
+    return !mode->key_blocks || blocks <= mode->key_blocks - c->used ? CDZ_OK : CDZ_ERR_LIMIT;
 }
 
-bool cdz_spend(const cdz_cipher *c, uint64_t blocks) {
-    /* The object is in memory that may be written: cdz_cipher_init(). */
-    uint64_t *const used = (uint64_t *)(uintptr_t)&c->used;
-    const uint64_t before = __atomic_load_n(used, __ATOMIC_RELAXED);
-    if (blocks > c->mode->key_blocks - before) return false;
-    __atomic_store_n(used, before + blocks, __ATOMIC_RELAXED);
+static bool spend(cdz_cipher *c, uint64_t blocks) {
+    if (blocks > c->mode->key_blocks - c->used) return false;
+    c->used += blocks;
     return true;
 }
 
-bool cdz_spend_bytes(const cdz_cipher *c, uint64_t so_far, size_t len) {
+bool cdz_spend_bytes(cdz_cipher *c, uint64_t so_far, size_t len) {
     const uint64_t end = so_far + len; /* does not overflow: may_follow() */
-    return cdz_spend(c, (end / 16 + (end % 16 > 0)) - (so_far / 16 + (so_far % 16 > 0)));
+    return spend(c, (end / 16 + (end % 16 > 0)) - (so_far / 16 + (so_far % 16 > 0)));
 }
 
 cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_len, uint8_t *out, size_t len) {

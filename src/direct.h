@@ -91,7 +91,7 @@ static inline bool cdz_direct_gcm(struct cdz_cipher *c, const uint8_t *in, uint8
         return false;
     (s->direction == CDZ_DECRYPT ? e->gcm_decrypt : e->gcm_encrypt)(cdz_ks(c), cdz_hk(c), s->chain, s->acc, in, out,
                                                                     len);
-    cdz_clear_engines(c, 0);
+    cdz_clear_engines(c, 64);
     cdz_ctr_add(s->chain, len / 16, CDZ_CTR_32);
     s->fresh = 0;
     s->len += len;

@@ -46,6 +46,7 @@ fi
 
 bad=0
 for file in "$@"; do
+    [ -n "$file" ] || continue # not in this build
     missing=$(lacks "$file")
     [ -z "$missing" ] || { printf '%s has not:\n%s\n' "$file" "$missing"; bad=1; }
 done

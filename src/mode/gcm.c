@@ -119,7 +119,7 @@ static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8
         gathered_shorter(c, m, ctr, y, width, tag, decrypt);
     } else if (m->len <= SHORT && !c->engine->prompt) {
         gathered(c, m, ctr, y, width, tag, decrypt);
-        cdz_clear_behind(c, 16 + SHORT + 16 + CDZ_MODE_STACK / 2);
+        cdz_clear_behind(c, 1088 + CDZ_MODE_STACK / 2); /* the buffer, and what is called with it */
     } else {
         uint8_t e_j0[16], block[16];
         c->engine->encrypt(cdz_ks(c), ctr, e_j0, 1);

@@ -76,7 +76,7 @@ struct cdz_cipher {
     uint8_t own;                          /* 1: memory is ours to free */
     uint16_t left;                        /* the larger `stack` of the engines */
     uint32_t shift;                       /* bytes between the malloc'ed block and this object */
-    uint64_t used;                        /* blocks encrypted, in modes with key_blocks; atomic: see cdz_spend() */
+    uint64_t used;                        /* blocks encrypted in pieces, in modes with key_blocks */
     char engines[48];                     /* "aria/portable+ghash/portable"; not set without a hash */
     struct cdz_stream s;
 };
@@ -87,14 +87,9 @@ static inline const void *cdz_hk(const struct cdz_cipher *c) { return (const uin
 static inline void *cdz_mode_area(struct cdz_cipher *c) { return (uint8_t *)c + c->mode_at; }
 static inline const void *cdz_mode_area_c(const struct cdz_cipher *c) { return (const uint8_t *)c + c->mode_at; }
 
-/*
- * Counts blocks to be encrypted against the mode's key_blocks; false, with nothing counted, where they are too many.
- * Not by a locked addition, which would cost a short message a tenth: calls of several threads at the same time may be
- * counted as one.
- */
-bool cdz_spend(const struct cdz_cipher *c, uint64_t blocks);
-/* The same for the next len bytes of data or associated data, of which there were so_far: blocks that begin in them. */
-bool cdz_spend_bytes(const struct cdz_cipher *c, uint64_t so_far, size_t len);
+/* Counts the blocks that begin in the next len bytes of data or associated data, of which there were so_far, against
+ * the mode's key_blocks; false, with nothing counted, where they are too many. */
+bool cdz_spend_bytes(struct cdz_cipher *c, uint64_t so_far, size_t len);
 
 /* Clears behind a mode's functions, whose own frames reach `bytes` deep (a multiple of 64), and behind the engines
  * below them. */

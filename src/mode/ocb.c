@@ -282,6 +282,7 @@ static void whole_message(const struct cdz_cipher *c, const struct cdz_message *
     const bool gathers = !decrypt && !c->engine->prompt && blocks <= SHORT && blocks <= fused;
     if (gathers && blocks <= SHORTER) {
         encrypt_shorter(c, m, offset, aad_sum, tag);
+        cdz_clear_behind(c, 1024);
     } else if (gathers) {
         encrypt_short(c, m, offset, aad_sum, tag);
         cdz_clear_behind(c, 2048 + CDZ_MODE_STACK / 2);

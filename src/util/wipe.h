@@ -81,8 +81,9 @@ CDZ_INLINE void cdz_clear_vectors(void) {
 }
 #endif
 
-/* After a kernel: see above. */
+/* After a kernel: see above. Of whole lines of 64 bytes: more would be zeroed above the stack pointer otherwise. */
 CDZ_INLINE void cdz_leave_nothing(size_t bytes) {
+    bytes = (bytes + 63) & ~(size_t)63;
 #if defined(__x86_64__) && defined(__ELF__)
     cdz_clear_and_burn(bytes);
 #else

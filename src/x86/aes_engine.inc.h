@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The entries of an AES engine: each calls its kernel and clears up behind it. Includers define
+ * The entries of an AES engine. Includers define
  *
  *   ENGINE, ENGINE_NAME, ENGINE_NEEDS   the struct's symbol, the name, the features
  *   T(word)                             the kernels of aes_parallel.inc.h; those of aes_serial.inc.h have x_

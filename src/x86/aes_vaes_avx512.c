@@ -40,7 +40,7 @@ CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi12
 #define GCM_HASH cdz_ghash_vpclmul_avx512
 extern const struct cdz_hash GCM_HASH;
 #define SCHEDULE    struct aes_schedule
-#define STACK       512 /* gcc 12: 264, in OCB and short GCM */
+#define STACK       512 /* gcc 12: 328, in short GCM */
 #define GCM_STACK   832 /* gcc 12: 584, aligned to 64 */
 #define FEW_STACK   256 /* gcc 12: 56 */
 #define ENGINE      cdz_aes_vaes_avx512

@@ -78,7 +78,7 @@ enum {
     RUN_LEAST = 3,
     BURN_RUN = 4352,
     BURN_RUN_MASKED = 6976,
-    BURN_FEW = 448,
+    BURN_FEW = 512,
     BURN_SLICED = 448,
     BURN_PART = 1728,
     BURN_MASKED = 1792,

@@ -149,7 +149,7 @@ ssize_t getrandom(void *buf, size_t n, unsigned flags) {
     return -1;
 }
 
-#ifdef __GLIBC__ /* whose allocator has these names besides */
+#if defined(__GLIBC__) && !defined(CDZ_SHIM_NO_MEMORY) /* whose allocator has these names besides */
 
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
