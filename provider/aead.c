@@ -108,7 +108,8 @@ int aead_set_ctx_params(void *ctx, const OSSL_PARAM params[]) {
                             f->iv_max);
             if (x->ivlen == v) break;
             x->ivlen = (size_t)v;
-            x->state = UNSET;
+            /* GCM draws a nonce where none was given, but not in the place of one that was. */
+            x->state = f->mode == MODE_GCM && x->state != UNSET ? SPENT : UNSET;
             x->iv_gen = false;
             break;
         case PARAM_SPEED:

@@ -12,6 +12,7 @@ static int init(struct ctx *x, const uint8_t *key, size_t keylen, const uint8_t 
     x->encrypt = encrypt;
     if (x->state == RUNNING) x->state = READY;
     x->aad_kept_len = 0;
+    x->ended = NO_MESSAGE;
     if (iv) {
         if (ivlen != x->ivlen)
             return FAIL(x->prov, R_IV_LENGTH, "%s has a nonce of %zu bytes set, not %zu", x->alg->name, x->ivlen,
@@ -63,6 +64,7 @@ static int message(struct ctx *x, uint8_t *out, const uint8_t *in, size_t len) {
         s = cdz_decrypt(x->c, x->nonce, x->ivlen, x->aad_kept, x->aad_kept_len, in, len, out, x->tag, x->taglen);
     if (x->encrypt) x->tag_set = s == CDZ_OK;
     if (s != CDZ_OK && !x->encrypt && len) prov_wipe(out, len);
+    x->ended = s == CDZ_OK ? MESSAGE_DONE : MESSAGE_FAILED;
     spend(x);
     return s == CDZ_OK ? 1 : ctx_fail(x, s);
 }
@@ -98,7 +100,7 @@ int ccm_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
         if (!out || !in) return FAIL(x->prov, R_TLS_RECORD, "%s: a record without data", x->alg->name);
         return tls_record(x, out, outl, in, inl);
     }
-    if (!in && out) return 1; /* the end: all was done before */
+    if (!in && out) return ccm_final(ctx, out, outl, outsize);
     if (x->state == UNSET) return FAIL(x->prov, R_NO_IV, "%s: no nonce, or it was used", x->alg->name);
     if (!out && !in) {
         if (x->state == RUNNING) return FAIL(x->prov, R_STATE, "%s: the length comes too late", x->alg->name);
@@ -125,13 +127,24 @@ int ccm_cipher(void *ctx, unsigned char *out, size_t *outl, size_t outsize, cons
 }
 
 int ccm_update(void *ctx, unsigned char *out, size_t *outl, size_t outsize, const unsigned char *in, size_t inl) {
+    *outl = 0;
+    if (!in && out) return 1;
     return ccm_cipher(ctx, out, outl, outsize, in, inl);
 }
 
+/* The message was made, or checked, by its update. Without one it is empty, and is made or checked here: success
+ * always means that there was a message, and that its tag was right. */
 int ccm_final(void *ctx, unsigned char *out, size_t *outl, size_t outsize) {
-    (void)ctx, (void)out, (void)outsize;
+    struct ctx *x = ctx;
+    uint8_t none[1] = {0};
+    (void)out, (void)outsize;
     *outl = 0;
-    return 1;
+    if (!x->key_set) return FAIL(x->prov, R_NO_KEY, "%s has no key yet", x->alg->name);
+    if (x->ended == MESSAGE_DONE) return 1;
+    if (x->ended == MESSAGE_FAILED) return FAIL(x->prov, R_STATE, "%s: the message has failed", x->alg->name);
+    if (x->tls) return FAIL(x->prov, R_TLS_RECORD, "%s: a TLS record has no final", x->alg->name);
+    if (x->state == UNSET) return FAIL(x->prov, R_NO_IV, "%s: no nonce, or it was used", x->alg->name);
+    return message(x, none, none, 0);
 }
 
 static int set_tag(struct ctx *x, const uint8_t *tag, size_t n) {

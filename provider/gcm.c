@@ -72,6 +72,8 @@ static int start(struct ctx *x) {
     if (x->state == SPENT) return FAIL(x->prov, R_NO_IV, "%s: the nonce was used; set a new one", x->alg->name);
     if (x->state == UNSET) {
         if (!x->encrypt) return FAIL(x->prov, R_NO_IV, "%s has no nonce yet", x->alg->name);
+        if (x->ivlen < 12) /* drawn ones would repeat */
+            return FAIL(x->prov, R_NO_IV, "%s: a nonce of %zu bytes must be given", x->alg->name, x->ivlen);
         if (!prov_random(x->nonce, x->ivlen)) return FAIL(x->prov, R_RANDOM, "no random bytes for a nonce");
     }
     const cdz_status s = cdz_begin(x->c, x->encrypt ? CDZ_ENCRYPT : CDZ_DECRYPT, x->nonce, x->ivlen);

@@ -227,6 +227,7 @@ struct ctx {
     struct strings *strings;
     uint8_t aad_kept[64]; /* CCM: short associated data, until the message comes */
     size_t aad_kept_len;
+    enum { NO_MESSAGE, MESSAGE_DONE, MESSAGE_FAILED } ended; /* CCM: what became of the message since the last init */
     uint8_t tls_aad[16];
     bool tls;
     size_t tls_pad;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is tried before a cipher is served: single blocks against the standards' answers, GCM against single blocks, and
- * every mode against a known answer, back again in pieces where the provider works in pieces, and, where there is a
- * tag, with a wrong one. All of it on the engine that the provider will use.
+ * What is tried before a cipher is served: single blocks of all key lengths against the standards' answers, and every
+ * mode (but CFB1, the other forms of ciphertext stealing and the inverse key wraps) with one key length against a known
+ * answer, back again in pieces where the provider works in pieces, and, where there is a tag, with a wrong one. All of
+ * it on the engine that the provider will use.
  */
 #include "prov.h"
 

@@ -222,7 +222,8 @@ static void sealed(struct pair *p) {
     uint8_t key[32], iv[64], aad[80], in[MOST], out[SIDES][MOST + 64], tag[SIDES][16], back[MOST + 64];
     int n[SIDES] = {0}, r[SIDES];
     const bool ccm = p->mode == EVP_CIPH_CCM_MODE;
-    const size_t len = rnd_below(4) ? rnd_below(100) + ccm : rnd_below(MOST - 1) + 1, aad_len = rnd_below(80);
+    const size_t len = rnd_below(4) ? rnd_below(5) ? rnd_below(100) : 0 : rnd_below(MOST - 1) + 1,
+                 aad_len = rnd_below(80);
     const int ivlen = ccm ? 7 + (int)rnd_below(7) : rnd_below(2) ? 12 : 1 + (int)rnd_below(60);
     const int taglen = ccm ? 4 + 2 * (int)rnd_below(7) : 1 + (int)rnd_below(16);
     rnd_fill(key, sizeof key);
@@ -281,8 +282,11 @@ static void sealed(struct pair *p) {
         if (ccm) CHECK(EVP_DecryptUpdate(x, NULL, &k, NULL, (int)len) == 1);
         if (aad_len) CHECK(EVP_DecryptUpdate(x, NULL, &k, aad, (int)aad_len) == 1);
         if (len) ok = EVP_DecryptUpdate(x, back, &k, out[OURS], (int)len) == 1;
-        if (ok) ok = EVP_DecryptFinal_ex(x, back + k, &m) == 1;
-        r[s] = ok;
+        /* A caller may look at what the last call says alone: never success where another failed. */
+        r[s] = EVP_DecryptFinal_ex(x, back + k, &m) == 1;
+        if (r[s] && !ok)
+            test_fail("%s: a final succeeds after an update that failed", s == OURS ? "cadenza" : "default");
+        ok = r[s];
         if (ok && !(damage == 2 && !len)) CHECK(!memcmp(back, in, len));
     }
     SAME_INT(p, "opened", r[OURS], r[THEIRS]);
@@ -495,6 +499,49 @@ static void errors(void *arg) {
     close_pair(&p);
 }
 
+/* What begins no message, or none that may be: GCM draws no short nonces, and none in the place of a given one; CCM's
+ * final is no success without a message. */
+static void no_message(void *arg) {
+    (void)arg;
+    struct pair p;
+    static const uint8_t key[16], iv[16], in[20];
+    uint8_t out[64];
+    int n;
+    CHECK(open_pair(&p, "AES-128-GCM"));
+    for (int s = 0; s < SIDES; s++) {
+        for (int ivlen = 1; ivlen <= 16; ivlen++) {
+            CHECK(EVP_CIPHER_CTX_reset(p.ctx[s]) == 1);
+            CHECK(EVP_EncryptInit_ex(p.ctx[s], p.cipher[s], NULL, NULL, NULL) == 1);
+            CHECK(EVP_CIPHER_CTX_ctrl(p.ctx[s], EVP_CTRL_AEAD_SET_IVLEN, ivlen, NULL) == 1);
+            CHECK(EVP_EncryptInit_ex(p.ctx[s], NULL, NULL, key, NULL) == 1);
+            const int ok = EVP_EncryptUpdate(p.ctx[s], out, &n, in, 20) == 1;
+            if (ok != (ivlen >= 12))
+                test_fail("%s: a drawn nonce of %d bytes: %d", s == OURS ? "cadenza" : "default", ivlen, ok);
+        }
+        for (int begun = 0; begun < 2; begun++) {
+            CHECK(EVP_CIPHER_CTX_reset(p.ctx[s]) == 1);
+            CHECK(EVP_EncryptInit_ex(p.ctx[s], p.cipher[s], NULL, key, iv) == 1);
+            if (begun) CHECK(EVP_EncryptUpdate(p.ctx[s], NULL, &n, in, 20) == 1);
+            CHECK(EVP_CIPHER_CTX_ctrl(p.ctx[s], EVP_CTRL_AEAD_SET_IVLEN, 16, NULL) == 1);
+            if (EVP_EncryptUpdate(p.ctx[s], out, &n, in, 20) == 1)
+                test_fail("%s: another nonce than given", s == OURS ? "cadenza" : "default");
+        }
+    }
+    close_pair(&p);
+    CHECK(open_pair(&p, "AES-128-CCM"));
+    for (int encrypt = 0; encrypt < 2; encrypt++) {
+        EVP_CIPHER_CTX *const x = p.ctx[OURS];
+        CHECK(EVP_CIPHER_CTX_reset(x) == 1);
+        CHECK(EVP_CipherInit_ex(x, p.cipher[OURS], NULL, NULL, NULL, encrypt) == 1);
+        CHECK(EVP_CipherFinal_ex(x, out, &n) != 1); /* no key */
+        CHECK(EVP_CipherInit_ex(x, NULL, NULL, key, NULL, encrypt) == 1);
+        CHECK(EVP_CipherFinal_ex(x, out, &n) != 1); /* no nonce */
+        CHECK(EVP_CipherInit_ex(x, NULL, NULL, NULL, iv, encrypt) == 1);
+        CHECK((EVP_CipherFinal_ex(x, out, &n) == 1) == encrypt); /* no tag to check */
+    }
+    close_pair(&p);
+}
+
 /* OCB's tags are those of RFC 7253; every other length is refused with a reason, and the context goes on. */
 static void ocb_tags(void *arg) {
     (void)arg;
@@ -562,6 +609,7 @@ int main(void) {
     printf("%s\n", OpenSSL_version(OPENSSL_VERSION));
     test_add(names, NULL, "names, aliases and OIDs");
     test_add(errors, NULL, "errors");
+    test_add(no_message, NULL, "no message, no nonce");
     test_add(ocb_tags, NULL, "lengths of OCB's tags");
     EVP_CIPHER_do_all_provided(lib[OURS], add, NULL);
     const int status = test_end("provider");
