@@ -676,6 +676,12 @@ int cmd_bench(int argc, char **argv) {
     struct report r = {0};
     int e = parse(&s, argc, argv);
     if (e != DONE) return e == -1 ? DONE : e;
+    if (s.compare != NULL) { /* before minutes are spent on what it cannot be compared with */
+        struct report old = {0};
+        e = json_read(&old, s.compare);
+        report_free(&old);
+        if (e != DONE) return e;
+    }
     if (s.from != NULL)
         e = json_read(&r, s.from);
     else {

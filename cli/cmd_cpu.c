@@ -45,8 +45,8 @@ int cmd_cpu(int argc, char **argv) {
     printf("features: %s\n", have[0] ? have : "none that cadenza uses");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         cdz_engine_info engine;
-        if (cdz_cipher_new(&probe, kinds[k].probe, key, 16) != CDZ_OK)
-            return fail(FAIL_INTERNAL, "%s cannot be made", kinds[k].probe);
+        const cdz_status made = cdz_cipher_new(&probe, kinds[k].probe, key, 16);
+        if (made != CDZ_OK) return fail_status(made, kinds[k].probe);
         printf("\n%s\n", kinds[k].title);
         for (size_t i = 0; cdz_engine_at(i, &engine); i++) {
             if (engine_kind(engine.name) != kinds[k].kind) continue;

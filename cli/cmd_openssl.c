@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,7 +85,7 @@ static void find_module(struct module *m, const struct openssl_config *c) {
              : told       ? told
              : system     ? system
                           : ".",
-             *base == '/' ? "" : "/", base, so || *base == '/' ? "" : ".so");
+             *base == '/' ? "" : "/", base, so || c->module ? "" : ".so"); /* nothing is added to a name that is told */
     m->usable = is_there(m->wanted) && try_module(m, m->wanted);
     if (m->usable) {
         char real[PATH_MAX];
@@ -263,6 +264,14 @@ static void print_table(const struct table *t, void *context, bool measure) {
 
 static const char build_it[] = "Build cadenza where libssl-dev is installed, and `cmake --install` it";
 
+/* Of a list as `algorithms` has it. */
+static bool has_word(const char *list, const char *word) {
+    const size_t n = strlen(word);
+    for (; *list; list += strcspn(list, ", \t"), list += strspn(list, ", \t"))
+        if (strcspn(list, ", \t") == n && !strncasecmp(list, word, n)) return true;
+    return false;
+}
+
 /* Only the lines. */
 static int print_lines(const struct openssl_config *c, const struct module *m, bool standalone, bool aes) {
     if (c->there && !c->parsed) {
@@ -274,9 +283,11 @@ static int print_lines(const struct openssl_config *c, const struct module *m, b
     if (!*c->file)
         return fail(FAIL_UNSUPPORTED,
                     "OPENSSL_CONF is set and empty, so programs read no configuration: unset it, or use --standalone");
+    if (c->unreadable)
+        return fail(FAIL_READ, "%s cannot be read, so what it lacks cannot be told: not as this user", c->file);
     if (!*m->found) return fail(FAIL_UNSUPPORTED, "there is no cadenza.so that loads. %s", build_it);
     /* Where the line is there, it must have both of what is served now and what is asked for. */
-    const bool has_aes = c->words && strstr(c->words, "aes"), has_aria = !c->words || strstr(c->words, "aria");
+    const bool has_aes = c->words && has_word(c->words, "aes"), has_aria = !c->words || has_word(c->words, "aria");
     const bool more = !has_aria || (aes && !has_aes);
     for (const char *s = m->needs_line ? m->found : ""; *s; s++)
         if ((unsigned char)*s < ' ')
@@ -306,7 +317,9 @@ static void describe(const struct openssl_config *c, const struct module *m) {
         puts("  configuration: none (OPENSSL_CONF is set and empty)");
     else
         printf("  configuration: %s%s%s\n", c->file, getenv("OPENSSL_CONF") ? " (OPENSSL_CONF)" : "",
-               c->there ? "" : " (not there)");
+               c->there        ? ""
+               : c->unreadable ? " (cannot be read)"
+                               : " (not there)");
     printf("  modules: %s%s\n",
            getenv("OPENSSL_MODULES") ? getenv("OPENSSL_MODULES") : ossl.info(OSSL_INFO_MODULES_DIR),
            getenv("OPENSSL_MODULES") ? " (OPENSSL_MODULES)" : "");
@@ -323,6 +336,7 @@ static int explain(const struct openssl_config *c, const struct module *m) {
     if (!*c->file)
         return fail(FAIL_UNSUPPORTED, "ARIA is not served by cadenza: OPENSSL_CONF is set and empty, so programs read "
                                       "no configuration. Unset it");
+    if (c->unreadable) return fail(FAIL_READ, "ARIA is not served by cadenza here: %s cannot be read", c->file);
     if (c->there && !c->parsed) {
         struct openssl_config again;
         puts("OpenSSL says:");

@@ -7,10 +7,12 @@
 #include "openssl_config.h"
 #include "libcrypto.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* OpenSSL 3.0 takes any value for yes. */
@@ -27,7 +29,13 @@ void openssl_config_read(struct openssl_config *c, const char *file) {
     c->file = file ? file : ossl.config_file();
     if (!c->file) c->file = "";
     if (realpath(c->file, c->path)) c->file = c->path;
-    c->there = *c->file && access(c->file, R_OK) == 0;
+    struct stat st;
+    if (*c->file && stat(c->file, &st) == 0) {
+        c->there = access(c->file, R_OK) == 0 && !S_ISDIR(st.st_mode);
+        c->unreadable = !c->there;
+    } else {
+        c->unreadable = *c->file && errno != ENOENT && errno != ENOTDIR;
+    }
     void *const conf = ossl.conf_new(NULL);
     if (!c->there || !conf) return;
     c->parsed = ossl.conf_load(conf, c->file, &c->bad_line) == 1;

@@ -11,6 +11,7 @@ struct openssl_config {
     const char *file;    /* "": programs are told to read none */
     char path[PATH_MAX]; /* what it points at, links followed */
     bool there, parsed;
+    bool unreadable;        /* it is there, or may be, and cannot be read: not the same as none */
     long bad_line;          /* where it is not parsed */
     const char *init;       /* the section that openssl_conf names */
     const char *providers;  /* ... that `providers` names */

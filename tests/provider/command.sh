@@ -100,6 +100,22 @@ for cipher in ARIA-256-CCM ARIA-128-XTS ARIA-256-SIV AES-128-GCM-SIV AES-256-OCB
 done
 check "before and after" grep -qE '^ARIA-256-CCM +cadenza +[0-9.]+ +[0-9.]+ +[0-9.]+$' out
 
+# ---- what looks complete and is not
+# AES alone is asked for there: ARIA is lacking.
+sed 's/^algorithms = .*/algorithms = aes/' bare >aes_alone
+lines aes_alone
+# A name that is told gets no ending from OpenSSL.
+sed "s|^module = .*|module = $modules/cadenza|" bare >no_ending
+lines no_ending
+# What cannot be read is not absent.
+mkdir -p folder
+export OPENSSL_CONF=$PWD/folder
+code 6 "a configuration that cannot be read" cadenza openssl --lines >lacking
+check "nothing to put at its end" test ! -s lacking
+says "cannot be read"
+code 6 "a configuration that cannot be read" look
+says "cannot be read"
+
 # ---- alone in a file
 unset OPENSSL_CONF
 code 0 "a whole file" cadenza openssl --standalone >alone
