@@ -583,6 +583,19 @@ static void publish_stream(int run) {
         publish_ciphertext(run);
 }
 
+/* SIV and GCM-SIV count from their tag on, and where its low bits overflow in one of the two runs the calls are others.
+ * The tag is public; so a second pair of messages has to show the same. */
+static void api_call(const char *name, void (*prepare)(void), void (*f)(void *), void (*publish)(int run)) {
+    size_t bytes;
+    twice(name, prepare, f, publish);
+    CHECK_STATUS((cdz_status)x.status, CDZ_OK);
+    if (strstr(algorithm->name, "SIV") && find_residue(&bytes) != SIZE_MAX) {
+        twice(name, prepare, f, publish);
+        CHECK_STATUS((cdz_status)x.status, CDZ_OK);
+    }
+    check();
+}
+
 static void test_api(void *arg) {
     const struct job *j = arg;
     static const size_t lengths[] = {0, 1, 16, 31, 33, 64, 100, 128, 224, 240, 241, 256, 512, 600, 1008, 1200, 2100};
@@ -600,21 +613,15 @@ static void test_api(void *arg) {
         if ((algorithm->model->calls > 2 && plain_len > 100) || (test_quick && plain_len > 100)) break;
         if (algorithm->info.one_shot || algorithm->info.wraps) {
             NOW(.what = "encryption", .name = algorithm->name, .engine = combo->name, .len = plain_len);
-            twice("encryption", prepare_encrypt, api_encrypt, publish_out);
-            CHECK_STATUS((cdz_status)x.status, CDZ_OK);
-            check();
+            api_call("encryption", prepare_encrypt, api_encrypt, publish_out);
             NOW(.what = "decryption", .name = algorithm->name, .engine = combo->name, .len = plain_len);
-            twice("decryption", prepare_decrypt, api_decrypt, publish_ciphertext);
-            CHECK_STATUS((cdz_status)x.status, CDZ_OK);
-            check();
+            api_call("decryption", prepare_decrypt, api_decrypt, publish_ciphertext);
         }
         if (algorithm->info.one_shot) /* two: of the modes' ways of mixing, the one that is left at once */
             for (batch_count = 2; batch_count <= BATCH; batch_count += BATCH - 2) {
                 NOW(.what = "encryption of many", .name = algorithm->name, .engine = combo->name, .len = plain_len,
                     .a = batch_count);
-                twice("encryption of many", prepare_batch, api_encrypt_batch, publish_batch);
-                CHECK_STATUS((cdz_status)x.status, CDZ_OK);
-                check();
+                api_call("encryption of many", prepare_batch, api_encrypt_batch, publish_batch);
                 NOW(.what = "decryption of many", .name = algorithm->name, .engine = combo->name, .len = plain_len,
                     .a = batch_count);
                 twice("decryption of many", prepare_sealed_batch, api_decrypt_batch, publish_batch);
