@@ -585,13 +585,14 @@ static void publish_stream(int run) {
 
 /* SIV and GCM-SIV count from their tag on, and where its low bits overflow in one of the two runs the calls are others.
  * The tag is public; so a second pair of messages has to show the same. */
-static void api_call(const char *name, void (*prepare)(void), void (*f)(void *), void (*publish)(int run)) {
+static void api_call(const char *name, void (*prepare)(void), void (*f)(void *), void (*publish)(int run),
+                     cdz_status want) {
     size_t bytes;
     twice(name, prepare, f, publish);
-    CHECK_STATUS((cdz_status)x.status, CDZ_OK);
+    CHECK_STATUS((cdz_status)x.status, want);
     if (strstr(algorithm->name, "SIV") && find_residue(&bytes) != SIZE_MAX) {
         twice(name, prepare, f, publish);
-        CHECK_STATUS((cdz_status)x.status, CDZ_OK);
+        CHECK_STATUS((cdz_status)x.status, want);
     }
     check();
 }
@@ -613,20 +614,19 @@ static void test_api(void *arg) {
         if ((algorithm->model->calls > 2 && plain_len > 100) || (test_quick && plain_len > 100)) break;
         if (algorithm->info.one_shot || algorithm->info.wraps) {
             NOW(.what = "encryption", .name = algorithm->name, .engine = combo->name, .len = plain_len);
-            api_call("encryption", prepare_encrypt, api_encrypt, publish_out);
+            api_call("encryption", prepare_encrypt, api_encrypt, publish_out, CDZ_OK);
             NOW(.what = "decryption", .name = algorithm->name, .engine = combo->name, .len = plain_len);
-            api_call("decryption", prepare_decrypt, api_decrypt, publish_ciphertext);
+            api_call("decryption", prepare_decrypt, api_decrypt, publish_ciphertext, CDZ_OK);
         }
         if (algorithm->info.one_shot) /* two: of the modes' ways of mixing, the one that is left at once */
             for (batch_count = 2; batch_count <= BATCH; batch_count += BATCH - 2) {
                 NOW(.what = "encryption of many", .name = algorithm->name, .engine = combo->name, .len = plain_len,
                     .a = batch_count);
-                api_call("encryption of many", prepare_batch, api_encrypt_batch, publish_batch);
+                api_call("encryption of many", prepare_batch, api_encrypt_batch, publish_batch, CDZ_OK);
                 NOW(.what = "decryption of many", .name = algorithm->name, .engine = combo->name, .len = plain_len,
                     .a = batch_count);
-                twice("decryption of many", prepare_sealed_batch, api_decrypt_batch, publish_batch);
-                CHECK_STATUS((cdz_status)x.status, x.tag_len ? CDZ_ERR_AUTH : CDZ_OK);
-                check();
+                api_call("decryption of many", prepare_sealed_batch, api_decrypt_batch, publish_batch,
+                         x.tag_len ? CDZ_ERR_AUTH : CDZ_OK);
             }
         if (!algorithm->info.streaming || plain_len < 8) continue;
         for (direction = CDZ_ENCRYPT; direction <= CDZ_DECRYPT; direction++)
