@@ -22,7 +22,7 @@ enum {
 /* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. */
 #define CLEAR_UP(c) cdz_clear_behind(c, CDZ_MODE_STACK)
 /* Behind a whole message. */
-#define CLEAR_UP_WHOLE(c) cdz_clear_behind(c, (c)->mode->stack ? (c)->mode->stack : CDZ_MODE_STACK)
+#define CLEAR_UP_WHOLE(c) cdz_clear_behind(c, cdz_mode_stack(c))
 #define ROUND_UP(n)       (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
 #define TO_STRING_(x)     #x
 #define TO_STRING(x)      TO_STRING_(x)
@@ -300,7 +300,7 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
                   cdz_declassify_mask(cdz_equal_mask(key, key + n.key_len, n.key_len));
     }
     if (n.mode->setup) n.mode->setup(c);
-    cdz_leave_nothing(CDZ_MODE_STACK + (c->left > c->engine->key_stack ? c->left : c->engine->key_stack));
+    cdz_clear_behind_keys(c, CDZ_MODE_STACK);
     *out = c;
     return CDZ_OK;
 }
@@ -375,6 +375,8 @@ static bool has_tag_length(const struct cdz_mode *m, size_t tag_len) {
     return tag_len <= CDZ_TAG_MAX && (m->tag_lengths >> tag_len & 1);
 }
 
+static uint64_t blocks_of(uint64_t bytes) { return bytes / 16 + (bytes % 16 > 0); }
+
 cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, const uint8_t *tag, bool decrypt) {
     if (!c) return CDZ_ERR_NULL;
     const struct cdz_mode *mode = c->mode;
@@ -402,19 +404,16 @@ cdz_status cdz_check_message(const cdz_cipher *c, const struct cdz_message *m, c
     if (decrypt) return CDZ_OK;
     if (c->weak) return CDZ_ERR_KEY_WEAK;
     /* The object is const here: the message must fit, and is not counted. */
-    const uint64_t blocks = m->len / 16 + (m->len % 16 > 0) + m->aad_len / 16 + (m->aad_len % 16 > 0);
-    return !mode->key_blocks || blocks <= mode->key_blocks - c->used ? CDZ_OK : CDZ_ERR_LIMIT;
-}
-
-static bool spend(cdz_cipher *c, uint64_t blocks) {
-    if (blocks > c->mode->key_blocks - c->used) return false;
-    c->used += blocks;
-    return true;
+    if (mode->key_blocks && blocks_of(m->len) + blocks_of(m->aad_len) > mode->key_blocks - c->used)
+        return CDZ_ERR_LIMIT;
+    return CDZ_OK;
 }
 
 bool cdz_spend_bytes(cdz_cipher *c, uint64_t so_far, size_t len) {
-    const uint64_t end = so_far + len; /* does not overflow: may_follow() */
-    return spend(c, (end / 16 + (end % 16 > 0)) - (so_far / 16 + (so_far % 16 > 0)));
+    const uint64_t blocks = blocks_of(so_far + len) - blocks_of(so_far); /* no overflow: may_follow() */
+    if (blocks > c->mode->key_blocks - c->used) return false;
+    c->used += blocks;
+    return true;
 }
 
 cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_len, uint8_t *out, size_t len) {

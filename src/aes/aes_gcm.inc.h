@@ -91,18 +91,26 @@ CDZ_INLINE void T(gcm_step)(const struct T(keys) * k, T(vec) * c, struct T(hash_
     }
 }
 
-CDZ_INLINE x_vec T(gcm_rest)(const struct T(keys) * k, const struct T(hash_key) * hk, T(vec) * c, x_vec y,
-                             const uint8_t *in, uint8_t *out, size_t len, bool dec) {
-    const uint8_t(*h)[16] = hk->h + HASH_BLOCKS - (len + 15) / 16, (*g)[16] = hk->g + HASH_BLOCKS - (len + 15) / 16;
-    struct T(hash_sum) s = {T(zero)(), T(zero)()};
-    T(vec) yv = T(zext)(y);
+/* All of less than a batch into the sum, the powers from h and g on; y comes in with the first vector, if there is one.
+ */
+CDZ_INLINE void T(gcm_sum)(const struct T(keys) * k, T(vec) * c, struct T(hash_sum) * s, T(vec) * y,
+                           const uint8_t (*h)[16], const uint8_t (*g)[16], const uint8_t *in, uint8_t *out, size_t len,
+                           bool dec) {
 #define STEP(n, last)                                                                                                  \
     do {                                                                                                               \
-        T(gcm_step)(k, c, &s, &yv, h, g, in, out, n, last, dec);                                                       \
+        T(gcm_step)(k, c, s, y, h, g, in, out, n, last, dec);                                                          \
         h += (n)*LANES, g += (n)*LANES;                                                                                \
     } while (0)
     SWEEP(STEP, 4, true, true);
 #undef STEP
+}
+
+CDZ_INLINE x_vec T(gcm_rest)(const struct T(keys) * k, const struct T(hash_key) * hk, T(vec) * c, x_vec y,
+                             const uint8_t *in, uint8_t *out, size_t len, bool dec) {
+    const size_t first = HASH_BLOCKS - (len + 15) / 16;
+    struct T(hash_sum) s = {T(zero)(), T(zero)()};
+    T(vec) yv = T(zext)(y);
+    T(gcm_sum)(k, c, &s, &yv, hk->h + first, hk->g + first, in, out, len, dec);
     return T(fold)(T(hash_reduce)(s));
 }
 
@@ -136,19 +144,12 @@ CDZ_INLINE void T(gcm_whole)(const void *ks, const struct T(hash_key) * hk, cons
                              bool dec) {
     const struct x_keys xk = x_enc_keys(ks);
     const struct T(keys) k = T(enc_keys)(ks);
-    const size_t blocks = (len + 15) / 16 + 1;
-    const uint8_t(*h)[16] = hk->h + HASH_BLOCKS - blocks, (*g)[16] = hk->g + HASH_BLOCKS - blocks;
+    const size_t first = HASH_BLOCKS - 1 - (len + 15) / 16;
     T(vec) c = T(add)(T(add_vec)(T(reverse)(T(dup)(j0)), T(count)()), 1), yv = T(zext)(x_reverse(x_load(y)));
     struct T(hash_sum) s = {T(zero)(), T(zero)()};
     x_vec e = x_xor(x_first(&xk), x_load(j0));
     x_enc_rounds(&xk, &e, 1);
-#define STEP(n, last)                                                                                                  \
-    do {                                                                                                               \
-        T(gcm_step)(&k, &c, &s, &yv, h, g, in, out, n, last, dec);                                                     \
-        h += (n)*LANES, g += (n)*LANES;                                                                                \
-    } while (0)
-    SWEEP(STEP, 4, true, true);
-#undef STEP
+    T(gcm_sum)(&k, &c, &s, &yv, hk->h + first, hk->g + first, in, out, len, dec);
     const T(vec) end = T(xor)(T(zext)(x_reverse(x_load(lengths))), yv);
     T(hash_mul_add)(&s, end, T(load)(hk->h[HASH_BLOCKS - 1]), T(load)(hk->g[HASH_BLOCKS - 1]));
     x_store(tag, x_enc_last_xor(&xk, e, x_reverse(T(fold)(T(hash_reduce)(s)))));

@@ -59,7 +59,7 @@ static cdz_status run(const cdz_cipher *c, cdz_batch_message *messages, size_t n
         cdz_clear_behind(c, BATCH_STACK);
     } else {
         while (cdz_feed_next(&f, &m, &id)) cdz_feed_direct(&f, &m, id);
-        cdz_clear_behind(c, (c->mode->stack ? c->mode->stack : CDZ_MODE_STACK) + 256); /* cdz_feed_direct()'s frame */
+        cdz_clear_behind(c, cdz_mode_stack(c) + 256); /* cdz_feed_direct()'s frame */
     }
     for (size_t i = 0; i < n; i++)
         if (messages[i].status != CDZ_OK) return messages[i].status;

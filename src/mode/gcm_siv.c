@@ -112,8 +112,7 @@ static CDZ_KERNEL void with_keys(const struct cdz_cipher *c, const struct cdz_me
 
 /* Below the keys lie the frames of all that was called with them: key_stack's, or `stack`'s. */
 static void clear(const struct cdz_cipher *c) {
-    const size_t left = c->left > c->engine->key_stack ? c->left : c->engine->key_stack;
-    cdz_leave_nothing(c->engine->key_size + c->hash->key_size + CDZ_MODE_STACK + left);
+    cdz_clear_behind_keys(c, c->engine->key_size + c->hash->key_size + CDZ_MODE_STACK);
 }
 
 static void encrypt(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t *tag) {

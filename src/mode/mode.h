@@ -100,6 +100,11 @@ CDZ_INLINE void cdz_clear_engines(const struct cdz_cipher *c, size_t bytes) {
     if (c->left) cdz_clear_behind(c, bytes);
 }
 
+/* The same behind set_key(), with whatever else of the engines. */
+CDZ_INLINE void cdz_clear_behind_keys(const struct cdz_cipher *c, size_t bytes) {
+    cdz_leave_nothing(bytes + (c->left > c->engine->key_stack ? c->left : c->engine->key_stack));
+}
+
 /* A whole message, checked. */
 struct cdz_message {
     const uint8_t *iv;
@@ -187,6 +192,11 @@ cdz_status cdz_check_message(const struct cdz_cipher *c, const struct cdz_messag
 
 /* Compares a tag in constant time; CDZ_ERR_AUTH, and the output zeroed, where it is wrong. */
 cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_len, uint8_t *out, size_t len);
+
+/* How deep encrypt() and decrypt() of its mode reach. */
+static inline size_t cdz_mode_stack(const struct cdz_cipher *c) {
+    return c->mode->stack ? c->mode->stack : CDZ_MODE_STACK;
+}
 
 /* All modes; NULL ends the list. */
 extern const struct cdz_mode *const cdz_modes[];
