@@ -170,7 +170,7 @@ if [ -z "${CDZ_EMULATOR:-}" ]; then
     check "nothing was handed out" [ ! -s handed.out ]
     code 0 "with a name" g -d -o back5 large
     check "all of it" [ "$(stat -c %s back5)" = 70000000 ]
-    printf x | dd of=large bs=1 seek=1000 conv=notrunc 2>/dev/null
+    flip large 1000
     code 16 "damaged" g -d -o new large
     absent new
 fi
@@ -189,7 +189,7 @@ w() { cadenza cipher -c aes-128-kw -K 000102030405060708090a0b0c0d0e0f "$@"; }
 check "KW" [ "$(w secret | hex)" = 1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5 ]
 w secret | w -d | cmp -s - secret || bad "KW -d"
 w secret >wrapped
-printf '\377' | dd of=wrapped bs=1 seek=9 conv=notrunc 2>/dev/null
+flip wrapped 9
 code 16 "KW -d, damaged" w -d -o new wrapped
 code 5 "KW -d of 16 bytes" w -d -o new block1
 code 5 "KW -d of 20 bytes" w -d -o new <(head -c 20 all)
@@ -202,7 +202,7 @@ for mode in siv gcm-siv ccm ocb eax; do # not in pieces, or with the lengths fir
     check "its length" [ "$(stat -c %s sealed4)" = 300016 ]
     code 0 "$mode -d" m -d -o back6 sealed4
     same back6 all "$mode"
-    printf '\377' | dd of=sealed4 bs=1 seek=100 conv=notrunc 2>/dev/null
+    flip sealed4 100
     code 16 "$mode -d, damaged" m -d -o new sealed4
     absent new "$mode"
 done

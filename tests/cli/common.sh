@@ -43,6 +43,13 @@ said() {
     checks=$((checks + 1))
     grep -qF -- "$1" err || bad "${2:-}: '$1' was not said"
 }
+# flip FILE OFFSET: another byte there than was. (A given one would be the one that is there, once in 256 random messages.)
+flip() {
+    local byte
+    byte=$(od -An -v -tu1 -j "$2" -N 1 "$1")
+    # shellcheck disable=SC2059 # an octal escape
+    printf "\\$(printf %o $((byte ^ 255)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
 same() {
     checks=$((checks + 1))
     cmp -s "$1" "$2" || bad "$1 and $2 differ${3:+: $3}"

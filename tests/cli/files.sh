@@ -166,7 +166,7 @@ absent new
 
 # decryption to a pipe hands out verified chunks only, and says in the end that some are missing
 cp sealed broken
-printf '\377' | dd of=broken bs=1 seek=$((96 + 2 * 65552 + 10)) conv=notrunc 2>/dev/null
+flip broken $((96 + 2 * 65552 + 10))
 dec broken >part 2>err
 check "the exit code tells" [ $? = 16 ]
 head -c $((2 * 65536)) data >part.want
