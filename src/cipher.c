@@ -14,18 +14,17 @@
 
 #include <stdlib.h>
 
-enum {
-    ALIGN = 64,
-    FRAMES = 256 /* of a mode's functions that hold nothing secret: leaves_nothing() */
-};
+enum { ALIGN = 64 };
 
 /* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. */
-#define CLEAR_UP(c) cdz_clear_behind(c, CDZ_MODE_STACK)
-/* Behind a whole message. */
-#define CLEAR_UP_WHOLE(c) cdz_clear_behind(c, cdz_mode_stack(c))
-#define ROUND_UP(n)       (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
-#define TO_STRING_(x)     #x
-#define TO_STRING(x)      TO_STRING_(x)
+#define CLEAR_UP(c)   clear_up((c)->behind.most)
+#define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
+#define TO_STRING_(x) #x
+#define TO_STRING(x)  TO_STRING_(x)
+
+static void clear_up(size_t bytes) {
+    if (bytes) cdz_leave_nothing(bytes);
+}
 
 const struct cdz_mode *const cdz_modes[] = {
     &cdz_mode_ecb,
@@ -251,6 +250,18 @@ static cdz_status choose(const struct name *n, const char *names, const struct c
     return CDZ_OK;
 }
 
+/* What is not told otherwise: anything of the mode, and the engines below it. */
+static void set_behind(struct cdz_cipher *c) {
+    struct cdz_behind *const b = &c->behind;
+    const uint16_t whole = (uint16_t)(cdz_mode_stack(c) + c->left);
+    b->most = CDZ_MODE_STACK + c->left;
+    for (size_t d = 0; d < 2; d++) {
+        b->begin[d] = b->most;
+        for (size_t part = 0; part < 2; part++) b->whole[d][part] = whole, b->piece[d][part] = b->most;
+    }
+    if (c->mode->clean) c->mode->clean(c);
+}
+
 /* Everything but the memory. `at` is where the object may begin, with `size` bytes behind it; NULL: malloc. */
 static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t size, const char *name,
                        const uint8_t *key, size_t key_len) {
@@ -282,6 +293,7 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
     c->key_len = (uint8_t)n.key_len;
     c->own = mem == NULL;
     c->left = c->hash && c->hash->stack > c->engine->stack ? c->hash->stack : c->engine->stack;
+    set_behind(c);
     c->shift = (uint32_t)shift;
     c->s.phase = CDZ_STREAM_IDLE;
     c->used = 0;
@@ -422,36 +434,6 @@ cdz_status cdz_check_tag(const uint8_t made[16], const uint8_t *tag, size_t tag_
     return CDZ_ERR_AUTH;
 }
 
-/* Whether the mode hands nothing but pointers, lengths and an IV to the engine: for messages of a block or two,
- * clearing its frames too would be a third of the time. */
-static bool leaves_nothing(const cdz_cipher *c, bool decrypt) {
-    const struct cdz_engine *const e = c->engine;
-    return c->mode->flags & CDZ_MODE_ENGINE_ALONE ||
-           (c->mode->flags & CDZ_MODE_ENGINE_CBC && (decrypt ? e->cbc_decrypt != NULL : e->cbc_encrypt != NULL));
-}
-
-/* The same of the next `len` bytes of a message in pieces: what is left of a block goes through the mode's hands, whole
- * blocks go through none but the engine's. */
-static bool piece_leaves_nothing(const cdz_cipher *c, size_t len) {
-    const struct cdz_engine *const e = c->engine;
-    const struct cdz_stream *const s = &c->s;
-    const struct cdz_mode *const m = c->mode;
-    const bool decrypt = s->direction == CDZ_DECRYPT, whole_blocks = !(s->held | s->aad_used) && !(len & 15);
-    if (s->used) return false;
-    if (leaves_nothing(c, decrypt)) return whole_blocks || !(m->flags & CDZ_MODE_BLOCKS);
-    if (!whole_blocks) return false;
-    if (m == &cdz_mode_gcm) return !s->secret && e->gcm_encrypt && e->gcm_hash == c->hash;
-    if (m == &cdz_mode_ocb) return decrypt ? e->ocb_decrypt != NULL : e->ocb_encrypt != NULL;
-    if (m == &cdz_mode_cfb) return decrypt ? e->cfb_decrypt != NULL : e->cfb_encrypt != NULL;
-    return m == &cdz_mode_ofb && e->ofb;
-}
-
-/* Behind begin() and aad() of GCM: nonce and associated data are nobody's secrets, and all else goes by pointers from
- * the object to the engine and back. Not where the first counter is a hash of the nonce. */
-static bool beginning_leaves_nothing(const cdz_cipher *c) {
-    return leaves_nothing(c, c->s.direction == CDZ_DECRYPT) || (c->mode == &cdz_mode_gcm && !c->s.secret);
-}
-
 /* ---- whole messages ----------------------------------------------------------------------------- */
 
 cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len,
@@ -468,15 +450,12 @@ cdz_status cdz_encrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->encrypt(c, &m, NULL);
-        if (leaves_nothing(c, false))
-            cdz_clear_engines(c, FRAMES);
-        else
-            CLEAR_UP_WHOLE(c);
+        clear_up(c->behind.whole[0][(len & 15) > 0]);
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->encrypt(c, &m, made);
-    CLEAR_UP_WHOLE(c);
+    clear_up(c->behind.whole[0][(len & 15) > 0]);
     memcpy(tag, made, tag_len);
     cdz_wipe(made, sizeof made); /* the part that a short tag leaves out is nobody's */
     return CDZ_OK;
@@ -497,17 +476,14 @@ cdz_status cdz_decrypt(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, co
     if (s != CDZ_OK) return s;
     if (!tag_len) {
         c->mode->decrypt(c, &m, NULL);
-        if (leaves_nothing(c, true))
-            cdz_clear_engines(c, FRAMES);
-        else
-            CLEAR_UP_WHOLE(c);
+        clear_up(c->behind.whole[1][(len & 15) > 0]);
         return CDZ_OK;
     }
     uint8_t made[CDZ_TAG_MAX];
     c->mode->decrypt(c, &m, made);
     s = cdz_check_tag(made, tag, tag_len, out, len);
     cdz_wipe(made, sizeof made);
-    CLEAR_UP_WHOLE(c);
+    clear_up(c->behind.whole[1][(len & 15) > 0]);
     return s;
 }
 
@@ -680,10 +656,7 @@ cdz_status cdz_begin_sized(cdz_cipher *c, cdz_direction direction, const uint8_t
     c->s.aad_total = aad_len;
     c->s.total = len;
     m->begin(c, iv, iv_len);
-    if (beginning_leaves_nothing(c))
-        cdz_clear_engines(c, FRAMES);
-    else
-        CLEAR_UP(c);
+    clear_up(c->s.secret ? c->behind.most : c->behind.begin[c->s.direction == CDZ_DECRYPT]);
     return CDZ_OK;
 }
 
@@ -707,10 +680,7 @@ cdz_status cdz_aad(cdz_cipher *c, const uint8_t *aad, size_t aad_len) {
     if (m->key_blocks && c->s.direction == CDZ_ENCRYPT && !cdz_spend_bytes(c, c->s.aad_len, aad_len))
         return CDZ_ERR_LIMIT;
     m->aad(c, aad, aad_len);
-    if (beginning_leaves_nothing(c))
-        cdz_clear_engines(c, FRAMES);
-    else
-        CLEAR_UP(c);
+    clear_up(c->s.secret ? c->behind.most : c->behind.begin[c->s.direction == CDZ_DECRYPT]);
     c->s.aad_len += aad_len;
     return CDZ_OK;
 }
@@ -802,15 +772,12 @@ cdz_status cdz_update(cdz_cipher *c, const uint8_t *in, size_t len, uint8_t *out
     if (in != out && !disjoint(in, len, out, release)) return CDZ_ERR_OVERLAP;
     if (m->key_blocks && s->direction == CDZ_ENCRYPT && !cdz_spend_bytes(c, s->len, len)) return CDZ_ERR_LIMIT;
     s->phase = CDZ_STREAM_DATA;
-    const bool clean = piece_leaves_nothing(c, len);
+    const bool at_border = !(s->used | s->held | s->aad_used | s->secret);
     if (m->flags & CDZ_MODE_BLOCKS)
         through_blocks(c, (struct run){in, out, len, release});
     else
         m->update(c, in, out, len);
-    if (clean)
-        cdz_clear_engines(c, FRAMES);
-    else
-        CLEAR_UP(c);
+    clear_up(at_border ? c->behind.piece[s->direction == CDZ_DECRYPT][(len & 15) > 0] : c->behind.most);
     s->len += len;
     *out_len = release;
     return CDZ_OK;

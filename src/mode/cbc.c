@@ -149,16 +149,24 @@ static void batch(struct cdz_feed *f) {
     cdz_pool_close(&pool);
 }
 
+static void clean(struct cdz_cipher *c) {
+    struct cdz_behind *const b = &c->behind;
+    b->begin[0] = b->begin[1] = 0;
+    for (size_t d = 0; d < 2; d++)
+        if (d ? c->engine->cbc_decrypt : c->engine->cbc_encrypt) b->whole[d][0] = b->piece[d][0] = cdz_behind_few(c);
+}
+
 const struct cdz_mode cdz_mode_cbc = {
     CDZ_MODE_NAMES("CBC"),
     .standard = "NIST SP 800-38A",
     .keys = 1,
-    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_CHAIN | CDZ_MODE_ENGINE_CBC,
+    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_CHAIN,
     .iv_min = 16,
     .iv_max = 16,
     .iv_default = 16,
     .unit = 16,
     .max_len = UINT64_MAX,
+    .clean = clean,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,

@@ -136,6 +136,13 @@ static void batch(struct cdz_feed *f) {
     cdz_pool_close(&pool);
 }
 
+static void clean(struct cdz_cipher *c) {
+    struct cdz_behind *const b = &c->behind;
+    b->begin[0] = b->begin[1] = 0;
+    for (size_t d = 0; d < 2; d++)
+        if (d ? c->engine->cfb_decrypt : c->engine->cfb_encrypt) b->whole[d][0] = b->piece[d][0] = cdz_behind_few(c);
+}
+
 const struct cdz_mode cdz_mode_cfb = {
     CDZ_MODE_NAMES("CFB"),
     .standard = "NIST SP 800-38A",
@@ -146,6 +153,7 @@ const struct cdz_mode cdz_mode_cfb = {
     .iv_default = 16,
     .unit = 1,
     .max_len = UINT64_MAX,
+    .clean = clean,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,

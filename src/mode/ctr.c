@@ -136,16 +136,24 @@ static void batch(struct cdz_feed *f) {
     cdz_pool_close(&pool);
 }
 
+static void clean(struct cdz_cipher *c) {
+    struct cdz_behind *const b = &c->behind;
+    b->begin[0] = b->begin[1] = 0;
+    for (size_t d = 0; d < 2; d++)
+        for (size_t part = 0; part < 2; part++) b->whole[d][part] = b->piece[d][part] = cdz_behind_few(c);
+}
+
 const struct cdz_mode cdz_mode_ctr = {
     CDZ_MODE_NAMES("CTR"),
     .standard = "NIST SP 800-38A",
     .keys = 1,
-    .flags = CDZ_MODE_CHAIN | CDZ_MODE_ENGINE_ALONE,
+    .flags = CDZ_MODE_CHAIN,
     .iv_min = 16,
     .iv_max = 16,
     .iv_default = 16,
     .unit = 1,
     .max_len = UINT64_MAX,
+    .clean = clean,
     .encrypt = whole,
     .decrypt = whole,
     .batch = batch,

@@ -50,13 +50,20 @@ static void batch(struct cdz_feed *f) {
     cdz_pool_close(&pool);
 }
 
+static void clean(struct cdz_cipher *c) {
+    struct cdz_behind *const b = &c->behind;
+    b->begin[0] = b->begin[1] = 0;
+    for (size_t d = 0; d < 2; d++) b->whole[d][0] = b->piece[d][0] = cdz_behind_few(c);
+}
+
 const struct cdz_mode cdz_mode_ecb = {
     CDZ_MODE_NAMES("ECB"),
     .standard = "NIST SP 800-38A",
     .keys = 1,
-    .flags = CDZ_MODE_BLOCKS | CDZ_MODE_ENGINE_ALONE,
+    .flags = CDZ_MODE_BLOCKS,
     .unit = 16,
     .max_len = UINT64_MAX,
+    .clean = clean,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,

@@ -49,11 +49,14 @@ static void first_counter(const struct cdz_cipher *c, uint8_t j0[16], const uint
     c->hash->ghash(cdz_hk(c), j0, block, 1);
 }
 
+/* Whether the engine runs counter and hash together. */
+static bool is_fused(const struct cdz_cipher *c) { return c->engine->gcm_encrypt && c->engine->gcm_hash == c->hash; }
+
 /* Counter and hash over data of which only the message's last call may have a length that is no multiple of 16. */
 static void crypt(const struct cdz_cipher *c, uint8_t ctr[16], uint8_t y[16], const uint8_t *in, uint8_t *out,
                   size_t len, enum cdz_ctr_width width, bool decrypt) {
     const struct cdz_engine *e = c->engine;
-    const bool fused = e->gcm_encrypt && e->gcm_hash == c->hash;
+    const bool fused = is_fused(c);
     while (len && width == CDZ_CTR_SECRET_32) { /* the engines' counters may branch */
         const size_t n = len < CHUNK ? len : CHUNK;
         if (decrypt) hash_padded(c, y, in, n);
@@ -279,6 +282,15 @@ static void batch(struct cdz_feed *f) {
     cdz_wipe(e_j0, sizeof e_j0);
 }
 
+/* Nonce and associated data are nobody's secrets, and all else goes by pointers from the object to the engine and back.
+ * Where the first counter is a hash of the nonce, cdz_stream.secret says otherwise. */
+static void clean(struct cdz_cipher *c) {
+    for (size_t d = 0; d < 2; d++) {
+        c->behind.begin[d] = cdz_behind_engines(c);
+        if (is_fused(c)) c->behind.piece[d][0] = cdz_behind_engines(c);
+    }
+}
+
 const struct cdz_mode cdz_mode_gcm = {
     CDZ_MODE_NAMES("GCM"),
     .standard = "NIST SP 800-38D",
@@ -291,6 +303,7 @@ const struct cdz_mode cdz_mode_gcm = {
     .unit = 1,
     .max_len = (UINT64_C(1) << 36) - 32, /* 2^39 - 256 bits */
     .max_aad = UINT64_MAX >> 3,
+    .clean = clean,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .setup = setup,

@@ -22,18 +22,16 @@ enum { CDZ_STRINGS_MAX = 126 };
 
 /* Bits of cdz_mode.flags. */
 enum {
-    CDZ_MODE_BLOCKS = 1,          /* update() gets whole blocks; cipher.c buffers */
-    CDZ_MODE_PADS = 2,            /* output longer than input: no one-shot call */
-    CDZ_MODE_TAG_FIRST = 4,       /* the tag's length must be known at begin */
-    CDZ_MODE_SIZES_FIRST = 8,     /* both lengths must be known at begin */
-    CDZ_MODE_NO_192 = 16,         /* no 192-bit form (XTS) */
-    CDZ_MODE_HASH = 32,           /* needs a hash engine (GHASH, POLYVAL) */
-    CDZ_MODE_CHAIN = 64,          /* cdz_chain() serves it */
-    CDZ_MODE_WEAK_EQUAL = 128,    /* two equal keys must not encrypt (XTS) */
-    CDZ_MODE_STRINGS = 256,       /* associated data are a list of strings (SIV) */
-    CDZ_MODE_ENGINE_ALONE = 1024, /* encrypt() and decrypt() touch no data: they hand pointers to the engine */
-    CDZ_MODE_ENGINE_CBC = 2048,   /* so do they where the engine has cbc_encrypt, cbc_decrypt */
-    CDZ_MODE_MAC = 512            /* no message at all: max_len is 0 */
+    CDZ_MODE_BLOCKS = 1,       /* update() gets whole blocks; cipher.c buffers */
+    CDZ_MODE_PADS = 2,         /* output longer than input: no one-shot call */
+    CDZ_MODE_TAG_FIRST = 4,    /* the tag's length must be known at begin */
+    CDZ_MODE_SIZES_FIRST = 8,  /* both lengths must be known at begin */
+    CDZ_MODE_NO_192 = 16,      /* no 192-bit form (XTS) */
+    CDZ_MODE_HASH = 32,        /* needs a hash engine (GHASH, POLYVAL) */
+    CDZ_MODE_CHAIN = 64,       /* cdz_chain() serves it */
+    CDZ_MODE_WEAK_EQUAL = 128, /* two equal keys must not encrypt (XTS) */
+    CDZ_MODE_STRINGS = 256,    /* associated data are a list of strings (SIV) */
+    CDZ_MODE_MAC = 512         /* no message at all: max_len is 0 */
 };
 
 /* The state of a message in pieces. The fields are shared by all modes; a mode uses those that it needs, as its file
@@ -62,6 +60,16 @@ struct cdz_stream {
     uint8_t hold[48];          /* input held back by cipher.c */
 };
 
+/* How deep to clear behind a call of a mode with this key, in bytes of stack; 0: nothing is to be cleared. By direction
+ * (1: decryption), and by whether the bytes end with a whole block (0) or not (1). cipher.c fills in what any function
+ * of the mode may leave; cdz_mode.clean() lowers it. */
+struct cdz_behind {
+    uint16_t whole[2][2]; /* encrypt() and decrypt() */
+    uint16_t piece[2][2]; /* update() where no block is unfinished */
+    uint16_t begin[2];    /* begin() and aad() */
+    uint16_t most;        /* what any other call may leave; these too in the middle of a block */
+};
+
 /* A key with a mode; what cdz_cipher points at. Aligned to 64 bytes; areas at fixed offsets behind it; no pointer into
  * itself, so that a copy is a copy of its bytes. */
 struct cdz_cipher {
@@ -75,9 +83,10 @@ struct cdz_cipher {
     uint8_t weak;                         /* 1: must not encrypt (XTS with equal halves) */
     uint8_t own;                          /* 1: memory is ours to free */
     uint16_t left;                        /* the larger `stack` of the engines */
-    uint32_t shift;                       /* bytes between the malloc'ed block and this object */
-    uint64_t used;                        /* blocks encrypted in pieces, in modes with key_blocks */
-    char engines[48];                     /* "aria/portable+ghash/portable"; not set without a hash */
+    struct cdz_behind behind;
+    uint32_t shift;   /* bytes between the malloc'ed block and this object */
+    uint64_t used;    /* blocks encrypted in pieces, in modes with key_blocks */
+    char engines[48]; /* "aria/portable+ghash/portable"; not set without a hash */
     struct cdz_stream s;
 };
 
@@ -98,6 +107,18 @@ CDZ_INLINE void cdz_clear_behind(const struct cdz_cipher *c, size_t bytes) { cdz
 /* The same where nothing but the engines' functions has left anything, under frames of at most `bytes`. */
 CDZ_INLINE void cdz_clear_engines(const struct cdz_cipher *c, size_t bytes) {
     if (c->left) cdz_clear_behind(c, bytes);
+}
+
+/* For cdz_mode.clean(): the depth behind functions of the mode that hand nothing but pointers, lengths and what is
+ * public to the engines: their frames, and what an engine leaves below them. */
+enum { CDZ_CLEAN_FRAMES = 256 };
+static inline uint16_t cdz_behind_engines(const struct cdz_cipher *c) {
+    return c->left ? (uint16_t)(CDZ_CLEAN_FRAMES + c->left) : 0;
+}
+/* The same where the functions called are not those of GCM and OCB. */
+static inline uint16_t cdz_behind_few(const struct cdz_cipher *c) {
+    const struct cdz_engine *const e = c->engine;
+    return e->stack ? (uint16_t)(CDZ_CLEAN_FRAMES + (e->few_stack ? e->few_stack : e->stack)) : 0;
 }
 
 /* The same behind set_key(), with whatever else of the engines. */
@@ -157,6 +178,10 @@ struct cdz_mode {
     /* Limits that depend on the IV's length (CCM): CDZ_OK or CDZ_ERR_LIMIT. Called with lengths that the numbers above
      * allow; CDZ_UNKNOWN is never passed. May be NULL. */
     cdz_status (*check)(size_t iv_len, uint64_t len);
+
+    /* Lowers c->behind where, with the engines bound to c, the mode's functions leave nothing of their own. May be
+     * NULL. */
+    void (*clean)(struct cdz_cipher *c);
 
     /* After the engine's keys are set. Fills in the mode's area and the hash key. May be NULL. */
     void (*setup)(struct cdz_cipher *c);

@@ -471,6 +471,11 @@ static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, ui
     return CDZ_OK;
 }
 
+static void clean(struct cdz_cipher *c) {
+    for (size_t d = 0; d < 2; d++)
+        if (d ? c->engine->ocb_decrypt : c->engine->ocb_encrypt) c->behind.piece[d][0] = cdz_behind_engines(c);
+}
+
 const struct cdz_mode cdz_mode_ocb = {
     CDZ_MODE_NAMES("OCB"),
     .standard = "RFC 7253",
@@ -486,6 +491,7 @@ const struct cdz_mode cdz_mode_ocb = {
     .key_blocks = UINT64_C(1) << 48, /* RFC 7253, 5 */
     .area = sizeof(struct area),
     .setup = setup,
+    .clean = clean,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,

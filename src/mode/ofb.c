@@ -59,6 +59,12 @@ static cdz_status finish(struct cdz_cipher *c, const uint8_t *in, size_t len, ui
 
 static void batch(struct cdz_feed *f) { cdz_lanes_chain(f, CDZ_CHAIN_OFB); }
 
+static void clean(struct cdz_cipher *c) {
+    struct cdz_behind *const b = &c->behind;
+    b->begin[0] = b->begin[1] = 0;
+    for (size_t d = 0; d < 2 && c->engine->ofb; d++) b->whole[d][0] = b->piece[d][0] = cdz_behind_few(c);
+}
+
 const struct cdz_mode cdz_mode_ofb = {
     CDZ_MODE_NAMES("OFB"),
     .standard = "NIST SP 800-38A",
@@ -69,6 +75,7 @@ const struct cdz_mode cdz_mode_ofb = {
     .iv_default = 16,
     .unit = 1,
     .max_len = UINT64_MAX,
+    .clean = clean,
     .encrypt = whole,
     .decrypt = whole,
     .batch = batch,

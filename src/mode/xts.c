@@ -153,6 +153,11 @@ static void batch(struct cdz_feed *f) {
     cdz_wipe(tweak, sizeof tweak);
 }
 
+static void clean(struct cdz_cipher *c) {
+    for (size_t d = 0; d < 2; d++)
+        if (d ? c->engine->xts_decrypt : c->engine->xts_encrypt) c->behind.whole[d][0] = cdz_behind_few(c);
+}
+
 const struct cdz_mode cdz_mode_xts = {
     CDZ_MODE_NAMES("XTS"),
     .standard = "IEEE 1619, NIST SP 800-38E",
@@ -166,6 +171,7 @@ const struct cdz_mode cdz_mode_xts = {
     .unit = 1,
     .min_len = 16,
     .max_len = UINT64_C(16) << 20, /* 2^20 blocks a data unit */
+    .clean = clean,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,
