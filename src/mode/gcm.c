@@ -288,6 +288,8 @@ static void clean(struct cdz_cipher *c) {
     for (size_t d = 0; d < 2; d++) {
         c->behind.begin[d] = cdz_behind_engines(c);
         if (is_fused(c)) c->behind.piece[d][0] = cdz_behind_engines(c);
+        if (c->engine->prompt) /* nothing is gathered, which is what takes the most room */
+            c->behind.whole[d][0] = c->behind.whole[d][1] = CDZ_MODE_STACK / 2 + c->left;
     }
 }
 
