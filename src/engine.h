@@ -33,6 +33,9 @@ enum cdz_block_cipher { CDZ_ARIA, CDZ_AES };
 /* No key area is larger: GCM-SIV makes keys on the stack, for one message each. */
 enum { CDZ_KEY_SIZE_MAX = 12288, CDZ_HASH_KEY_SIZE_MAX = 4096 };
 
+/* Chains of blocks: CBC and CFB encryption, OFB, CBC-MAC. */
+enum cdz_chain_kind { CDZ_CHAIN_CBC, CDZ_CHAIN_CFB, CDZ_CHAIN_OFB, CDZ_CHAIN_MAC };
+
 struct cdz_hash;
 
 struct cdz_engine {
@@ -74,6 +77,13 @@ struct cdz_engine {
     void (*ofb)(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);
     /* x = E(x ^ in[i]) for each block: CBC-MAC, CMAC. */
     void (*cbc_mac)(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks);
+
+    /* n chains side by side, `steps` blocks of each. x[i] is chain i's register, read and updated; its blocks begin at
+     * in[i] and go to out[i] (CDZ_CHAIN_MAC: nowhere, and `out` may be NULL). Where two chains' buffers overlap,
+     * neither is written. chains_least <= n <= batch: for fewer, encrypt() is as fast. */
+    uint16_t chains_least;
+    void (*chains)(const void *ks, enum cdz_chain_kind kind, uint8_t (*x)[16], const uint8_t *const *in,
+                   uint8_t *const *out, size_t n, size_t steps);
 
     /* XTS (IEEE 1619): ks is the data key's, tweak the encrypted tweak of the first block, left as that of the block
      * after the last. Whole blocks; the stealing is the mode's. */

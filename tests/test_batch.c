@@ -135,12 +135,129 @@ static void all_sizes(void *arg) {
     }
 }
 
+/* Arguments that are mostly wrong in some way, all buffers somewhere in one piece of memory: status and bytes are those
+ * of the one-shot call, and a good message beside is done. */
+static void odd_arguments(void *arg) {
+    const struct algorithm *a = arg;
+    enum { ARENA = 640 };
+    static uint8_t arena[ARENA], before[ARENA], want[ARENA];
+    static const uint8_t good_iv[32] = {1}, good_aad[16] = {2};
+    uint8_t key[64], good[2][128], good_tag[2][16];
+    struct combo combos_[COMBO_MAX];
+    cdz_cipher *c;
+    unsigned oks = 0;
+    CHECK(algorithm_combos(a, combos_) > 0);
+    rnd_fill(key, sizeof key);
+    c = combo_new(&combos_[0], a->name, key, a->info.key_len);
+    const size_t good_len = a->info.mac ? 0 : 64, tag_len = a->info.tag_lengths ? 16 : 0;
+    memset(good, 0, sizeof good);
+    CHECK_STATUS(cdz_encrypt(c, good_iv, a->info.iv_default, good_aad, a->info.max_aad ? 16 : 0, good[0], good_len,
+                             good[0], good_tag[0], tag_len),
+                 CDZ_OK);
+    for (int i = 0; i < (test_quick ? 400 : 3000); i++) {
+        const bool decrypt = rnd_below(2);
+        const size_t len = a->info.mac ? 0 : 16 * rnd_below(6);
+        rnd_fill(before, sizeof before);
+        cdz_batch_message m[2] = {{.iv = arena + rnd_below(64),
+                                   .iv_len = a->info.iv_default,
+                                   .aad = arena + 64 + rnd_below(48),
+                                   .aad_len = a->info.max_aad ? rnd_below(20) : 0,
+                                   .in = arena + 128 + rnd_below(32),
+                                   .len = len,
+                                   .out = arena + 256 + rnd_below(32),
+                                   .tag = arena + 384 + rnd_below(32),
+                                   .tag_len = tag_len,
+                                   .status = -99},
+                                  {.iv = good_iv,
+                                   .iv_len = a->info.iv_default,
+                                   .aad = good_aad,
+                                   .aad_len = a->info.max_aad ? 16 : 0,
+                                   .in = good[1],
+                                   .len = good_len,
+                                   .out = good[1],
+                                   .tag = good_tag[1],
+                                   .tag_len = tag_len,
+                                   .status = -99}};
+        for (size_t faults = rnd_below(3); faults; faults--) {
+            switch (rnd_below(14)) {
+            case 0:
+                m->iv = NULL;
+                break;
+            case 1:
+                m->iv_len = rnd_below(4) || a->info.iv_max == SIZE_MAX ? rnd_below(33) : SIZE_MAX;
+                break;
+            case 2:
+                m->aad = NULL;
+                break;
+            case 3:
+                m->aad_len = rnd_below(33);
+                break;
+            case 4:
+                m->in = NULL;
+                break;
+            case 5:
+                m->out = NULL;
+                break;
+            case 6:
+                m->len = rnd_below(100);
+                break;
+            case 7:
+                m->tag = NULL;
+                break;
+            case 8:
+                m->tag_len = rnd_below(70);
+                break;
+            case 9:
+                m->out = arena + rnd_below(ARENA - 240);
+                break;
+            case 10:
+                m->in = arena + rnd_below(ARENA - 240);
+                break;
+            case 11:
+                m->out = (uint8_t *)(uintptr_t)m->in;
+                break;
+            case 12:
+                m->tag = m->out ? m->out + rnd_below(110) - (m->out > arena + 20 ? 20 : 0) : NULL;
+                break;
+            default:
+                m->iv = m->in;
+                break;
+            }
+        }
+        memcpy(arena, before, ARENA);
+        const cdz_status s =
+            (decrypt ? cdz_decrypt(c, m->iv, m->iv_len, m->aad, m->aad_len, m->in, m->len, m->out, m->tag, m->tag_len)
+                     : cdz_encrypt(c, m->iv, m->iv_len, m->aad, m->aad_len, m->in, m->len, m->out, m->tag, m->tag_len));
+        memcpy(want, arena, ARENA);
+        memcpy(arena, before, ARENA);
+        if (decrypt) {
+            memcpy(good[1], good[0], good_len);
+            memcpy(good_tag[1], good_tag[0], sizeof good_tag[0]);
+        } else {
+            memset(good[1], 0, good_len);
+        }
+        NOW("odd arguments", a->name, combos_[0].name, .len = m->len, .a = (size_t)i, .b = decrypt);
+        CHECK_STATUS(CALL_STATUS(*(decrypt ? cdz_decrypt_batch : cdz_encrypt_batch), c, m, 2), s);
+        CHECK_STATUS(m->status, s);
+        test_same("memory", arena, want, ARENA);
+        CHECK_STATUS(m[1].status, CDZ_OK);
+        if (decrypt)
+            test_all("the other message", good[1], 0, good_len);
+        else
+            test_same("the other message", good[1], good[0], good_len);
+        oks += s == CDZ_OK;
+    }
+    CHECK(oks > 20);
+    cdz_cipher_free(c);
+}
+
 static void add(const struct algorithm *a) {
     if (!a->info.one_shot) return;
     struct algorithm *copy = malloc(sizeof *copy);
     CHECK(copy);
     *copy = *a;
     test_add(all_sizes, copy, "batch %s", a->name);
+    test_add(odd_arguments, copy, "arguments of %s", a->name);
 }
 
 static void arguments(void *arg) {

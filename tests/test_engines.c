@@ -581,6 +581,7 @@ static void test_struct(void *arg) {
     CHECK(!e->gcm_encrypt == !e->gcm_hash);
     CHECK(!e->gcm_encrypt_whole == !e->gcm_whole_max && !e->gcm_decrypt_whole == !e->gcm_whole_max);
     CHECK(e->gcm_hash || !e->gcm_whole_max);
+    CHECK(!e->chains == !e->chains_least && e->chains_least <= e->batch);
     CHECK(strncmp(e->name, e->cipher == CDZ_ARIA ? "aria/" : "aes/", e->cipher == CDZ_ARIA ? 5 : 4) == 0);
 }
 
@@ -601,6 +602,85 @@ static void test_many_keys(void *arg) {
         test_same("encryption", z, y, sizeof y);
         CALL(j->e->decrypt, k.ks, y, z, 3);
         test_same("decryption", z, x, sizeof x);
+        key_free(&k);
+    }
+}
+
+/* ---- chains side by side ---- */
+
+enum { LANES_MOST = 128, STEPS_MOST = 9 };
+
+/* Each chain's buffers lie in a slot of their own, one of them at the end of the page. */
+static void one_chains(const struct keyed *k, const struct op *one, enum cdz_chain_kind kind, size_t n, size_t steps) {
+    enum { SLOT = 16 * STEPS_MOST + 48 };
+    static uint8_t x[LANES_MOST][16], want[LANES_MOST][16];
+    const size_t len = 16 * steps, last = rnd_below(n);
+    const uint8_t *in[LANES_MOST];
+    uint8_t *out[LANES_MOST], *places[LANES_MOST];
+    struct st s = {.b = NULL};
+    const bool no_out = kind == CDZ_CHAIN_MAC;
+    rnd_fill(message, n * len);
+    rnd_fill(x, sizeof x);
+    memcpy(want, x, sizeof x);
+    memset(guard_in.lo, 0x5a, n * SLOT);
+    memset(guard_out.lo, 0x5a, n * SLOT);
+    for (size_t i = 0; i < n; i++) {
+        const size_t slot = (i * 5 + 3) % n; /* not in the order of memory */
+        uint8_t *const from = guard_in.lo + SLOT * (n % 5 ? slot : i) + 16 + rnd_below(16);
+        places[i] = i == last ? guard_end(&guard_in, len) : from;
+        memcpy(places[i], message + i * len, len);
+        in[i] = places[i];
+        if (rnd_below(2))
+            out[i] = places[i];
+        else
+            out[i] = i == last ? guard_end(&guard_out, len) : guard_out.lo + SLOT * i + 16 + rnd_below(16);
+        s.a = want[i];
+        one->model(&k->r, k->h, &s, message + i * len, expected + i * len, len);
+    }
+    NOW(.what = one->name, .name = "chains", .engine = k->e->name, .len = len, .a = n);
+    engine_count(k->e->name);
+    CALL(k->e->chains, k->ks, kind, x, in, no_out ? NULL : out, n, steps);
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *const p = no_out ? in[i] : out[i];
+        NOW(.what = one->name, .name = "chains", .engine = k->e->name, .len = len, .a = n, .b = i);
+        test_same("output", p, no_out ? message + i * len : expected + i * len, len);
+        if (p != in[i]) test_same("input afterwards", in[i], message + i * len, len);
+        if (i == last) continue;
+        test_all("before the output", p - 16, 0x5a, 16);
+        test_all("behind the output", p + len, 0x5a, 16);
+    }
+    test_same("registers", x[0], want[0], sizeof x);
+}
+
+static void test_chains(void *arg) {
+    const struct job *j = arg;
+    static const struct op kinds[] = {
+        [CDZ_CHAIN_CBC] = OP(cbc_encrypt),
+        [CDZ_CHAIN_CFB] = OP(cfb_encrypt),
+        [CDZ_CHAIN_OFB] = OP(ofb),
+        [CDZ_CHAIN_MAC] = OP(cbc_mac),
+    };
+    if (!usable(j->e->needs)) test_skip("%s: the CPU or the mask does not allow it", j->e->name);
+    CHECK(j->e->batch <= LANES_MOST);
+    buffers();
+    for (size_t key_len = 16; key_len <= 32; key_len += 8) {
+        struct keyed k = {0};
+        key_new(&k, j->e, key_len);
+        for (enum cdz_chain_kind kind = CDZ_CHAIN_CBC; kind <= CDZ_CHAIN_MAC; kind++)
+            for (size_t n = j->e->chains_least; n <= j->e->batch; n += test_quick && n + 5 < j->e->batch ? 5 : 1)
+                for (size_t steps = 0; steps <= STEPS_MOST; steps += test_quick && steps > 2 ? 3 : 1)
+                    one_chains(&k, &kinds[kind], kind, n, steps);
+        test_clear_upper();
+        if (test_upper_in_use() == 0) {
+            static uint8_t x[LANES_MOST][16];
+            const uint8_t *in[LANES_MOST];
+            uint8_t *out[LANES_MOST];
+            for (size_t i = 0; i < j->e->batch; i++) in[i] = out[i] = guard_out.lo + 16 * i;
+            for (enum cdz_chain_kind kind = CDZ_CHAIN_CBC; kind <= CDZ_CHAIN_MAC; kind++) {
+                j->e->chains(k.ks, kind, x, in, out, j->e->batch, 1);
+                CHECK(!test_upper_in_use());
+            }
+        }
         key_free(&k);
     }
 }
@@ -688,6 +768,7 @@ int main(void) {
     for (size_t i = 0; cdz_engines[i]; i++) {
         jobs[n] = (struct job){.e = cdz_engines[i]};
         test_add(test_struct, &jobs[n], "%s: the struct", cdz_engines[i]->name);
+        if (cdz_engines[i]->chains) test_add(test_chains, &jobs[n], "%s: chains", cdz_engines[i]->name);
         test_add(test_many_keys, &jobs[n++], "%s: many keys", cdz_engines[i]->name);
         for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
             if (!ops[o].get(cdz_engines[i])) continue; /* an optional one, which the modes do without */

@@ -24,6 +24,7 @@ enum { MOST = 4096 };
 /* What a run works on: the same addresses both times. */
 static struct {
     uint8_t key[64], in[MOST], out[MOST + 64], aad[64], iv[64], tag[16], made[16], state[2][16], l[32][16];
+    uint8_t registers[128][16];
     size_t len, aad_len, iv_len, tag_len, key_len, out_len;
     uint64_t index;
     int status;
@@ -243,6 +244,21 @@ static void do_gcm_decrypt_whole(void *arg) {
     engine->gcm_decrypt_whole(area, hash_area, x.state[0], x.state[1], x.l[0], x.in, x.out, x.len, x.tag);
 }
 
+/* Chains side by side: x.len is that of all of them. The registers are as secret as what is in them. */
+static size_t lanes;
+static void do_chains(enum cdz_chain_kind kind) {
+    const uint8_t *in[128];
+    uint8_t *out[128];
+    const size_t len = x.len / lanes;
+    for (size_t i = 0; i < lanes; i++) in[i] = x.in + len * i, out[i] = x.out + len * i;
+    engine->chains(area, kind, x.registers, in, kind == CDZ_CHAIN_MAC ? NULL : out, lanes, len / 16);
+}
+static void do_chains_cbc(void *arg) { (void)arg, do_chains(CDZ_CHAIN_CBC); }
+static void do_chains_cfb(void *arg) { (void)arg, do_chains(CDZ_CHAIN_CFB); }
+static void do_chains_ofb(void *arg) { (void)arg, do_chains(CDZ_CHAIN_OFB); }
+static void do_chains_mac(void *arg) { (void)arg, do_chains(CDZ_CHAIN_MAC); }
+static bool has_chains(const struct cdz_engine *e) { return e->chains != NULL; }
+
 #define HAS(f)                                                                                                         \
     static bool has_##f(const struct cdz_engine *e) { return e->f != NULL; }
 /* clang-format off: it finds no end to a list of macros without semicolons */
@@ -276,13 +292,29 @@ static const struct op {
 } ops[] = {
 #define OP(f, bytes, in_public)                                                                                        \
     { #f, has_##f, do_##f, bytes, in_public }
-    OP(encrypt, false, false),         OP(decrypt, false, true),      OP(ctr, true, false),
-    OP(ctr32le, true, false),          OP(cbc_encrypt, false, false), OP(cbc_decrypt, false, true),
-    OP(cfb_encrypt, false, false),     OP(cfb_decrypt, false, true),  OP(ofb, false, false),
-    OP(cbc_mac, false, false),         OP(xts_encrypt, false, false), OP(xts_decrypt, false, true),
-    OP(ocb_encrypt, false, false),     OP(ocb_decrypt, false, true),  OP(ocb_aad, false, false),
-    OP(gcm_encrypt, true, false),      OP(gcm_decrypt, true, true),   OP(gcm_encrypt_whole, true, false),
+    OP(encrypt, false, false),
+    OP(decrypt, false, true),
+    OP(ctr, true, false),
+    OP(ctr32le, true, false),
+    OP(cbc_encrypt, false, false),
+    OP(cbc_decrypt, false, true),
+    OP(cfb_encrypt, false, false),
+    OP(cfb_decrypt, false, true),
+    OP(ofb, false, false),
+    OP(cbc_mac, false, false),
+    OP(xts_encrypt, false, false),
+    OP(xts_decrypt, false, true),
+    OP(ocb_encrypt, false, false),
+    OP(ocb_decrypt, false, true),
+    OP(ocb_aad, false, false),
+    OP(gcm_encrypt, true, false),
+    OP(gcm_decrypt, true, true),
+    OP(gcm_encrypt_whole, true, false),
     OP(gcm_decrypt_whole, true, true),
+    {"chains, CBC", has_chains, do_chains_cbc, false, false},
+    {"chains, CFB", has_chains, do_chains_cfb, false, false},
+    {"chains, OFB", has_chains, do_chains_ofb, false, false},
+    {"chains, MAC", has_chains, do_chains_mac, false, false},
 };
 static const struct op *op;
 
@@ -292,6 +324,7 @@ static void prepare_engine(void) {
     /* The tweak, offset, checksum and hash are secret. */
     if (op && !op->bytes) rnd_fill(x.state, sizeof x.state);
     rnd_fill(x.state[1], 16);
+    rnd_fill(x.registers, sizeof x.registers);
     if (engine->gcm_hash) {
         uint8_t h[16];
         rnd_fill(h, 16);
@@ -330,6 +363,11 @@ static void test_engine(void *arg) {
             for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
                 x.len = 16 * blocks[k] + (op->bytes && k % 2 ? 5 : 0);
                 if (strstr(op->name, "whole") && x.len > j->e->gcm_whole_max) break;
+                if (op->has == has_chains) { /* the fewest, all, and between; one to three steps */
+                    const size_t least = j->e->chains_least, room = j->e->batch - least;
+                    lanes = k % 3 == 0 ? least + room : least + blocks[k] % (room + 1);
+                    x.len = 16 * lanes * (1 + k % 4 % 3);
+                }
                 NOW(.what = op->name, .engine = j->e->name, .len = x.len, .a = x.key_len);
                 const bool deep = strncmp(op->name, "gcm", 3) == 0 || strncmp(op->name, "ocb", 3) == 0;
                 const size_t stack = deep || !j->e->few_stack ? j->e->stack : j->e->few_stack;

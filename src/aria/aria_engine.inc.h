@@ -11,7 +11,7 @@
  * 128 bytes below the stack pointer: BURN_FEW for aria_few.inc.h and one block after the other, which the caller clears
  * (the engine's `stack`); these functions clear the others: BURN_SLICED for whole batches, BURN_PART for any batch;
  * BURN_MASKED and BURN_MASKED_PART likewise in XTS and OCB; BURN_RUN and BURN_RUN_MASKED where there were RUN_LEAST
- * batches and more.
+ * batches and more; BURN_CHAINS for chains side by side.
  */
 #if VEC_BITS == 512
 #define MANY(batches, many, some)  ((batches) >= RUN_LEAST ? VEC(many) : VEC(some))
@@ -242,6 +242,21 @@ static void cbc_mac(const void *ks, uint8_t x[16], const uint8_t *in, size_t blo
     if (!blocks) return;
     cbc_mac_kernel(&k->enc, k->rounds, x, in, blocks);
 }
+
+#if VEC_BITS == 512
+/* Up to FEW_MOST, few_rows() is as fast. */
+static void chains(const void *ks, enum cdz_chain_kind kind, uint8_t (*x)[16], const uint8_t *const *in,
+                   uint8_t *const *out, size_t n, size_t steps) {
+    const struct cdz_aria_keys *k = keys_of(ks);
+    struct cdz_aria_chains c = {x, in, out, n, 16 * steps, 0};
+    if (!steps) return;
+    (kind == CDZ_CHAIN_CBC   ? VEC(chains_cbc)
+     : kind == CDZ_CHAIN_CFB ? VEC(chains_cfb)
+     : kind == CDZ_CHAIN_OFB ? VEC(chains_ofb)
+                             : VEC(chains_mac))(&k->enc, k->rounds, &c);
+    cdz_leave_nothing(BURN_CHAINS);
+}
+#endif
 
 /* A few blocks of CBC or CFB decryption. */
 static CDZ_KERNEL void chain_few(const struct cdz_aria_way *way, size_t rounds, uint8_t iv[16], const uint8_t *in,

@@ -3,6 +3,7 @@
 #ifndef CDZ_ARIA_KEYS_H
 #define CDZ_ARIA_KEYS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { CDZ_ARIA_KEYS = 17 }; /* 16 rounds and one more */
@@ -31,6 +32,15 @@ struct cdz_aria_counter {
     uint32_t word2[16]; /* after the second: the same */
     uint32_t key[2];    /* bytes of the first round key for the counter's low and high byte */
     unsigned at;        /* the counter's two bytes */
+};
+
+/* Chains side by side (aria_sliced.inc.h), as engine.h has them. All is in one place in memory: there are too few
+ * general registers for it, and what gcc keeps in vector registers instead looks like a secret. */
+struct cdz_aria_chains {
+    uint8_t (*x)[16];
+    const uint8_t *const *in;
+    uint8_t *const *out;
+    size_t n, end, at; /* end: bytes of each chain; at: of this step's block in each */
 };
 
 #endif

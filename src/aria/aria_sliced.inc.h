@@ -634,6 +634,145 @@ static CDZ_KERNEL void VEC(run_ocb_decrypt)(const struct cdz_aria_way *way, size
                                             uint8_t *out, size_t batches) {
     VEC(run)(way, rounds, in, out, batches, ARIA_OCB_OUT, offset, l, index, sum);
 }
+
+/*
+ * Chains side by side, a block of each a step: block 0 to n - 1 of the batch. What is chained stays byte-sliced from
+ * step to step,
+ *
+ *     x = y ^ T(in) ^ (first ^ last)
+ *
+ * with y the result of the step before, less its last key, T the transposition, and `in` the blocks of this step (CBC,
+ * MAC) or of the step before (CFB; none in OFB). So the transpositions are off the chain, and stand between the rounds
+ * as in run(): those of the results of the step before, on their way out, and of the blocks that come next. Blocks go
+ * from and to their places by copies of 16 bytes, which take neither of the two vector ports.
+ */
+CDZ_INLINE void VEC(chains)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_chains *c,
+                            enum cdz_chain_kind kind) {
+    uint8_t next[16 * VEC_LANES][16] V_ALIGNED, done[16 * VEC_LANES][16] V_ALIGNED, half[16 * VEC_BYTES] V_ALIGNED;
+    const vec last = v_lanes(way->row[rounds]);
+    const uint32_t(*const w)[16] = way->word + 1 + ARIA_KEYED;
+    const bool cbc = kind == CDZ_CHAIN_CBC || kind == CDZ_CHAIN_MAC;
+    uint32_t keys[16] V_ALIGNED; /* first ^ last */
+    vec x[16];
+    v_store(keys, v_xor(v_load(way->word[0]), v_load(way->word[rounds])));
+#define FROM_NEXT(i)  v_load(next[VEC_LANES * (i)])
+#define FROM_DONE(i)  v_load(done[VEC_LANES * (i)])
+#define FROM_HALF(i)  v_load(half + (i)*VEC_BYTES)
+#define FROM_X(i)     v_xor(last, v_load(next[VEC_LANES * (i)]))
+#define TO_HALF(i, v) v_store(half + (i)*VEC_BYTES, v)
+#define TO_NEXT(i, v) v_store(next[VEC_LANES * (i)], v)
+#define TO_DONE(i, v) v_store(done[VEC_LANES * (i)], ADD_LAST(v))
+#define ZERO(i)       x[i] = v_zero();
+#define ABSENT(i)     TO_NEXT(i, v_zero());
+#define ENTER(i)      x[i] = v_xor3_dup(x[i], FROM_NEXT(i), keys + (i));
+#define LEAVE(i)      v_store(done[VEC_LANES * (i)], x[i]);
+#define EACH(m, from)                                                                                                  \
+    do {                                                                                                               \
+        const uint8_t *const *const in = c->in;                                                                        \
+        uint8_t *const *const out = c->out, (*const regs)[16] = c->x;                                                  \
+        const size_t n = c->n, at = (from);                                                                            \
+        size_t i = 0;                                                                                                  \
+        (void)in, (void)out, (void)regs, (void)at;                                                                     \
+        for (; i + 4 <= n; i += 4) m(i), m(i + 1), m(i + 2), m(i + 3);                                                 \
+        for (; i < n; i++) m(i);                                                                                       \
+    } while (0)
+#define COPY_IN(i)       memcpy(next[i], in[i] + at, 16)
+#define XOR_IN(i)        cdz_xor16(next[i], regs[i], in[i] + at)
+#define COPY_REGISTER(i) memcpy(next[i], regs[i], 16)
+#define COPY_OUT(i)      memcpy(out[i] + at, done[i], 16)
+#define XOR_OUT(i)       cdz_xor16(out[i] + at, done[i], in[i] + at)
+#define LEAVE_COPY(i)    memcpy(regs[i], done[i], 16)
+#define LEAVE_XOR(i)     cdz_xor16(regs[i], done[i], in[i] + at)
+#define GIVE(at)                                                                                                       \
+    do {                                                                                                               \
+        if (kind == CDZ_CHAIN_CBC) EACH(COPY_OUT, at);                                                                 \
+        if (kind == CDZ_CHAIN_CFB || kind == CDZ_CHAIN_OFB) EACH(XOR_OUT, at);                                         \
+    } while (0)
+    EACH16(ZERO)
+    EACH16(ABSENT)
+    if (cbc)
+        EACH(XOR_IN, 0);
+    else
+        EACH(COPY_REGISTER, 0);
+    HALVES(FROM_X, TO_HALF);
+    HALVES(FROM_HALF, TO_NEXT);
+    for (;; c->at += 16) {
+        const bool more = c->at + 16 < c->end;
+        EACH16(ENTER)
+        VEC(substitute)(x, way->word[1], 0);
+        VEC(mix_substitute)(x, w[0], 2);
+        if (c->at && kind != CDZ_CHAIN_MAC) {
+            HALVES(FROM_DONE, TO_HALF);
+        }
+        VEC(mix_substitute)(x, w[1], 0);
+        if (kind == CDZ_CHAIN_OFB) {
+            if (!c->at) {
+                EACH16(ABSENT)
+            }
+        } else if (more) {
+            EACH(COPY_IN, cbc ? c->at + 16 : c->at);
+        }
+        VEC(mix_substitute)(x, w[2], 2);
+        VEC(mix_substitute)(x, w[3], 0);
+        if (c->at && kind != CDZ_CHAIN_MAC) {
+            HALVES(FROM_HALF, TO_DONE);
+        }
+        VEC(mix_substitute)(x, w[4], 2);
+        VEC(mix_substitute)(x, w[5], 0);
+        if (more && kind != CDZ_CHAIN_OFB) {
+            HALVES(FROM_NEXT, TO_HALF);
+        }
+        VEC(mix_substitute)(x, w[6], 2);
+        if (c->at) GIVE(c->at - 16);
+        VEC(mix_substitute)(x, w[7], 0);
+        if (more && kind != CDZ_CHAIN_OFB) {
+            HALVES(FROM_HALF, TO_NEXT);
+        }
+        VEC(rounds)(x, w + 8, rounds / 2 - 4);
+        EACH16(LEAVE)
+        if (!more) break;
+    }
+    HALVES(FROM_DONE, TO_HALF);
+    HALVES(FROM_HALF, TO_DONE);
+    if (kind == CDZ_CHAIN_CFB)
+        EACH(LEAVE_XOR, c->at);
+    else
+        EACH(LEAVE_COPY, c->at);
+    GIVE(c->at);
+#undef FROM_NEXT
+#undef FROM_DONE
+#undef FROM_HALF
+#undef FROM_X
+#undef TO_HALF
+#undef TO_NEXT
+#undef TO_DONE
+#undef ZERO
+#undef ABSENT
+#undef ENTER
+#undef LEAVE
+#undef EACH
+#undef COPY_IN
+#undef XOR_IN
+#undef COPY_REGISTER
+#undef COPY_OUT
+#undef XOR_OUT
+#undef LEAVE_COPY
+#undef LEAVE_XOR
+#undef GIVE
+}
+
+static CDZ_KERNEL void VEC(chains_cbc)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_chains *c) {
+    VEC(chains)(way, rounds, c, CDZ_CHAIN_CBC);
+}
+static CDZ_KERNEL void VEC(chains_cfb)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_chains *c) {
+    VEC(chains)(way, rounds, c, CDZ_CHAIN_CFB);
+}
+static CDZ_KERNEL void VEC(chains_ofb)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_chains *c) {
+    VEC(chains)(way, rounds, c, CDZ_CHAIN_OFB);
+}
+static CDZ_KERNEL void VEC(chains_mac)(const struct cdz_aria_way *way, size_t rounds, struct cdz_aria_chains *c) {
+    VEC(chains)(way, rounds, c, CDZ_CHAIN_MAC);
+}
 #endif
 
 /*

@@ -5,7 +5,8 @@
  *
  * Two tools make that mixture. The pool collects blocks that do not depend on each other (counter blocks, ECB, CBC
  * decryption, XTS ...) and runs them together. The lanes run chains (CBC and CFB encryption, OFB, CBC-MAC), as many
- * messages side by side as the engine has lanes; a message that ends gives its lane to the next.
+ * messages side by side as the engine has lanes, by its chains() where it has that; a message that ends gives its lane
+ * to the next.
  */
 #ifndef CDZ_MODE_BATCH_H
 #define CDZ_MODE_BATCH_H
@@ -14,11 +15,20 @@
 
 /* ---- the feed ---------------------------------------------------------------------------------- */
 
+/*
+ * Every message is checked when it is taken: by cdz_check_message(), or at first sight where the numbers below show
+ * that cdz_check_message() would find nothing.
+ */
 struct cdz_feed {
     const struct cdz_cipher *c;
     cdz_batch_message *messages;
     size_t n, at;
+    size_t bad; /* the first whose status is not CDZ_OK; n: none */
     bool decrypt;
+    /* Whether the mode's numbers, of which these are copies, say all that there is to check. */
+    bool usual;
+    uint32_t tag_lengths;
+    size_t iv_min, iv_room, unit_mask, min_len, len_room, max_aad;
 };
 
 /* The next message whose arguments are right, and its number; false after the last. */
@@ -77,8 +87,6 @@ void cdz_pool_run(struct cdz_pool *p);
 void cdz_pool_close(struct cdz_pool *p);
 
 /* ---- chains ----------------------------------------------------------------------------------- */
-
-enum cdz_chain_kind { CDZ_CHAIN_CBC, CDZ_CHAIN_CFB, CDZ_CHAIN_OFB };
 
 /* All messages of the feed: CBC or CFB encryption, or OFB. */
 void cdz_lanes_chain(struct cdz_feed *f, enum cdz_chain_kind kind);

@@ -135,6 +135,31 @@ static void gcm_whole(const char *function, gcm_whole_fn *f, size_t len) {
     ends_secret(tag, 16, "the tag");
 }
 
+static void chains(const struct cdz_engine *e, const char *function, enum cdz_chain_kind kind, size_t n, size_t steps) {
+    static uint8_t x[BLOCKS][16];
+    const uint8_t *from[BLOCKS];
+    uint8_t *to[BLOCKS];
+    for (size_t i = 0; i < n; i++) from[i] = in + 16 * steps * i, to[i] = out + 16 * steps * i;
+    start(function, 16 * steps * n);
+    fill(x[0], 16 * n, 7, now.secrets & DATA);
+    e->chains(ks, kind, x, from, kind == CDZ_CHAIN_MAC ? NULL : to, n, steps);
+    if (kind != CDZ_CHAIN_MAC) ends_secret(out, 16 * steps * n, "the output");
+    if (now.secrets == (KEY | DATA)) ends_secret(x[0], 16 * n, "the registers");
+}
+
+/* The fewest and all of them, as many steps as there is room for, three at most. */
+static void chains_functions(const struct cdz_engine *e) {
+    const size_t counts[] = {e->chains_least, e->batch};
+    if (!e->chains) return;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t steps = 1; steps <= 3 && steps * counts[i] <= BLOCKS; steps++) {
+            chains(e, "chains, CBC", CDZ_CHAIN_CBC, counts[i], steps);
+            chains(e, "chains, CFB", CDZ_CHAIN_CFB, counts[i], steps);
+            chains(e, "chains, OFB", CDZ_CHAIN_OFB, counts[i], steps);
+            chains(e, "chains, MAC", CDZ_CHAIN_MAC, counts[i], steps);
+        }
+}
+
 static void block_functions(const struct cdz_engine *e, size_t blocks) {
     plain("encrypt", e->encrypt, blocks);
     plain("decrypt", e->decrypt, blocks);
@@ -191,6 +216,7 @@ static void engine(const struct cdz_engine *e, cdz_cpu_set have) {
                 block_functions(&runs, edges[i]);
                 for (size_t j = 0; j < 4; j++) byte_functions(&runs, 16 * edges[i] - tails[j]);
             }
+            chains_functions(e);
         }
     }
 }
