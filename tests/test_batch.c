@@ -8,17 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 200, ROOM = 2200 };
+enum { MOST = 200, ROOM = 2200, AAD = 320 };
 
 struct record {
-    uint8_t iv[32], aad[64], tag[16], want_tag[16];
+    uint8_t iv[32], aad[AAD], tag[16], want_tag[16];
     uint8_t *in, *out, *want;
     bool bad;
 };
 
-/* One of three mixtures: records of a field's size, of a packet's, and now and then a long one. */
-static size_t draw_length(const struct algorithm *a, unsigned mixture) {
-    size_t len = mixture == 0 ? rnd_below(100) : mixture == 1 ? rnd_below(700) : rnd_below(10) ? 64 : rnd_below(2000);
+/* One of four mixtures: records of a field's size, of a packet's, now and then a long one, and all of the one that is
+ * `same`. */
+enum { MIXTURES = 4 };
+static size_t draw_length(const struct algorithm *a, unsigned mixture, size_t same) {
+    size_t len = mixture == 3    ? same
+                 : mixture == 0  ? rnd_below(100)
+                 : mixture == 1  ? rnd_below(700)
+                 : rnd_below(10) ? 64
+                                 : rnd_below(2000);
     if (test_quick > 1 && a->model->calls > 2) len /= a->model->calls; /* they go block by block whatever the length */
     len -= len % a->info.unit;
     if (len < a->info.min_len) len = a->info.min_len;
@@ -35,8 +41,9 @@ static void batch(const struct algorithm *a, const struct combo *e, size_t n, un
     NOW("batch", a->name, e->name, .len = n, .a = mixture);
 
     cdz_status first = CDZ_OK;
+    const size_t same = rnd_below(320), same_aad = rnd_below(AAD + 1);
     for (size_t i = 0; i < n; i++) {
-        const size_t len = draw_length(a, mixture);
+        const size_t len = draw_length(a, mixture, same);
         r[i].in = malloc(ROOM);
         r[i].out = rnd_below(2) ? r[i].in : malloc(ROOM);
         r[i].want = malloc(ROOM);
@@ -49,7 +56,9 @@ static void batch(const struct algorithm *a, const struct combo *e, size_t n, un
             .iv = r[i].iv,
             .iv_len = a->info.iv_default,
             .aad = r[i].aad,
-            .aad_len = a->info.max_aad ? rnd_below(sizeof r[i].aad) : 0,
+            .aad_len = !a->info.max_aad ? 0
+                       : mixture == 3   ? same_aad
+                                        : rnd_below(64),
             .in = r[i].in,
             .len = len,
             .out = r[i].out,
@@ -129,7 +138,7 @@ static void all_sizes(void *arg) {
         batch(a, &combos_[i], 0, 0);
         batch(a, &combos_[i], 1, 0);
         batch(a, &combos_[i], 2, 1);
-        for (unsigned mixture = 0; mixture < 3; mixture++)
+        for (unsigned mixture = 0; mixture < MIXTURES; mixture++)
             for (unsigned k = test_quick ? 2 : 0; k < 3; k++)
                 batch(a, &combos_[i], rnd_below(combos_[i].slow || test_quick > 1 ? 40 : MOST), mixture);
     }

@@ -54,7 +54,6 @@ void cdz_cmac_job(struct cdz_mac_job *job, const struct cdz_cmac_key *k, const u
     job->piece[0] = job->head, job->len[0] = first ? 16 : 0;
     job->piece[1] = in, job->len[1] = body;
     job->piece[2] = job->head + 16, job->len[2] = first && !len ? 0 : 16;
-    job->mask = NULL;
     if (first) memcpy(job->head, first, 16);
     if (first && !len) {
         cdz_xor16(job->head, job->head, k->k1);

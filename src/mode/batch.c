@@ -21,7 +21,8 @@ static void feed_open(struct cdz_feed *f, const struct cdz_cipher *c, cdz_batch_
     f->n = f->bad = n;
     f->at = 0;
     f->decrypt = decrypt;
-    f->usual = m->encrypt && !m->check && (decrypt || (!c->weak && !m->key_blocks));
+    f->usual = m->encrypt && (decrypt || !c->weak) && (m->tag_lengths || !(m->check || m->key_blocks));
+    f->blocks_left = decrypt || !m->key_blocks ? UINT64_MAX : m->key_blocks - c->used;
     f->iv_min = m->iv_min;
     f->iv_room = m->iv_max - m->iv_min;
     f->unit_mask = m->unit - 1;
@@ -45,6 +46,8 @@ CDZ_INLINE bool is_usual(const struct cdz_feed *f, const cdz_batch_message *b) {
     if (!apart(b->iv, b->iv_len, b->out, b->len)) return false;
     if (b->in != b->out && !apart(b->in, b->len, b->out, b->len)) return false;
     if (!f->tag_lengths) return !(b->aad_len | b->tag_len);
+    if (f->c->mode->check && f->c->mode->check(b->iv_len, b->len) != CDZ_OK) return false;
+    if (b->len / 16 + b->aad_len / 16 + 2 > f->blocks_left) return false;
     return b->tag_len <= CDZ_TAG_MAX && f->tag_lengths >> b->tag_len & 1 && b->tag &&
            apart(b->tag, b->tag_len, b->out, b->len) &&
            (!b->aad_len || (b->aad && b->aad_len <= f->max_aad && apart(b->aad, b->aad_len, b->out, b->len)));
@@ -170,7 +173,11 @@ void cdz_pool_ctr(struct cdz_pool *p, const struct cdz_cipher *c, uint8_t ctr[16
 
 /* ---- the lanes -------------------------------------------------------------------------------- */
 
-enum { LANES = CDZ_BULK, FEWEST = 8 };
+enum {
+    LANES = CDZ_BULK,
+    FEWEST = 8,
+    STEPS_LEAST = 3 /* for the engine's chains(), which has nothing to put between the rounds of a single step */
+};
 
 /* As many as the engine runs at once; some even where it has one block's width, to cover the latency. */
 static size_t lanes_of(const struct cdz_cipher *c) {
@@ -189,7 +196,7 @@ struct chains {
 
 /* `steps` whole blocks of every chain. `kind` is a constant, so that the loops over the lanes are short. */
 static inline void chains_run(struct chains *l, const struct cdz_cipher *c, size_t steps, enum cdz_chain_kind kind) {
-    if (c->engine->chains && l->n >= c->engine->chains_least) {
+    if (steps >= STEPS_LEAST && c->engine->chains && l->n >= c->engine->chains_least) {
         c->engine->chains(cdz_ks(c), kind, l->x, l->in, l->out, l->n, steps);
         return;
     }
@@ -270,8 +277,8 @@ void cdz_lanes_chain(struct cdz_feed *f, enum cdz_chain_kind kind) {
     cdz_wipe(l.x, most * 16);
 }
 
-/* x ^= the next block of a job; false when there was none. */
-static bool absorb(struct cdz_mac_job *j, uint8_t x[16]) {
+/* x ^= the next block of a job. */
+static void absorb(struct cdz_mac_job *j, uint8_t x[16]) {
     for (size_t p = 0; p < 3; p++) {
         if (!j->len[p]) continue;
         const size_t k = j->len[p] < 16 ? j->len[p] : 16;
@@ -280,12 +287,33 @@ static bool absorb(struct cdz_mac_job *j, uint8_t x[16]) {
         else
             cdz_xor(x, x, j->piece[p], k);
         j->piece[p] += k, j->len[p] -= k;
-        return true;
+        return;
     }
-    return false;
 }
 
 static bool is_empty(const struct cdz_mac_job *j) { return !j->len[0] && !j->len[1] && !j->len[2]; }
+
+/* As many whole blocks as the next piece of each job has, by the engine's chains(); false where they are too few. */
+static bool macs_run(const struct cdz_cipher *c, const void *ks, struct cdz_mac_job *job, const uint8_t *order,
+                     uint8_t (*x)[16], size_t n) {
+    const uint8_t *in[LANES];
+    uint8_t piece[LANES];
+    size_t steps = SIZE_MAX;
+    if (!c->engine->chains || n < c->engine->chains_least) return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct cdz_mac_job *const j = &job[order[i]];
+        const uint8_t p = j->len[0] ? 0 : j->len[1] ? 1 : 2;
+        in[i] = j->piece[p], piece[i] = p;
+        if (j->len[p] / 16 < steps) steps = j->len[p] / 16;
+        if (steps < STEPS_LEAST) return false;
+    }
+    c->engine->chains(ks, CDZ_CHAIN_MAC, x, in, NULL, n, steps);
+    for (size_t i = 0; i < n; i++) {
+        struct cdz_mac_job *j = &job[order[i]];
+        j->piece[piece[i]] += 16 * steps, j->len[piece[i]] -= 16 * steps;
+    }
+    return true;
+}
 
 void cdz_lanes_mac(const struct cdz_cipher *c, const void *ks, bool (*next)(void *context, struct cdz_mac_job *job),
                    void (*done)(void *context, const struct cdz_mac_job *job, const uint8_t mac[16]), void *context) {
@@ -293,21 +321,30 @@ void cdz_lanes_mac(const struct cdz_cipher *c, const void *ks, bool (*next)(void
     struct cdz_mac_job job[LANES];
     uint8_t order[LANES]; /* jobs stay where they are, since their pieces may point into their own head[] */
     uint8_t x[LANES][16];
-    size_t n = 0;
+    size_t n = 0, pause = 0, wait = 1; /* steps until macs_run() is tried again: mostly in vain with mixed lengths */
     bool more = true;
     for (size_t i = 0; i < most; i++) order[i] = (uint8_t)i;
     for (;;) {
+        if (!n) pause = 0;
         while (more && n < most) {
             if (!(more = next(context, &job[order[n]]))) break;
             memset(x[n++], 0, 16);
         }
         if (!n) break;
-        for (size_t i = 0; i < n; i++) {
-            struct cdz_mac_job *j = &job[order[i]];
-            absorb(j, x[i]);
-            if (j->mask && is_empty(j)) cdz_xor16(x[i], x[i], j->mask);
+        bool run = false;
+        if (pause) {
+            pause--;
+        } else if (macs_run(c, ks, job, order, x, n)) {
+            wait = 1;
+            run = true;
+        } else {
+            pause = wait;
+            if (wait < 16) wait *= 2;
         }
-        c->engine->encrypt(ks, x[0], x[0], n);
+        if (!run) {
+            for (size_t i = 0; i < n; i++) absorb(&job[order[i]], x[i]);
+            c->engine->encrypt(ks, x[0], x[0], n);
+        }
         for (size_t i = 0; i < n;) {
             struct cdz_mac_job *j = &job[order[i]];
             if (!is_empty(j)) {

@@ -28,6 +28,7 @@ struct cdz_feed {
     /* Whether the mode's numbers, of which these are copies, say all that there is to check. */
     bool usual;
     uint32_t tag_lengths;
+    uint64_t blocks_left; /* of the key's, for each message; UINT64_MAX: it does not matter */
     size_t iv_min, iv_room, unit_mask, min_len, len_room, max_aad;
 };
 
@@ -91,13 +92,11 @@ void cdz_pool_close(struct cdz_pool *p);
 /* All messages of the feed: CBC or CFB encryption, or OFB. */
 void cdz_lanes_chain(struct cdz_feed *f, enum cdz_chain_kind kind);
 
-/* The input of one CBC-MAC: up to three pieces, each padded with zeros to whole blocks; mask (if not NULL) is XORed
- * into the last block of all. There is at least one block. */
+/* The input of one CBC-MAC: up to three pieces, each padded with zeros to whole blocks. There is at least one block. */
 struct cdz_mac_job {
     size_t id;
     const uint8_t *piece[3];
     size_t len[3];
-    const uint8_t *mask;
     uint8_t head[48]; /* room for a first piece that is made up */
 };
 

@@ -181,7 +181,6 @@ static bool next_mac(void *context, struct cdz_mac_job *job) {
     job->piece[0] = job->head, job->len[0] = n;
     job->piece[1] = begin ? m->aad + begin : NULL, job->len[1] = m->aad_len - begin;
     job->piece[2] = b->g.f->decrypt ? m->out : m->in, job->len[2] = m->len;
-    job->mask = NULL;
     return true;
 }
 

@@ -134,7 +134,6 @@ static bool next_v(void *context, struct cdz_mac_job *job) {
         cdz_xor16(d, d, b->mac[3 * i + kind]);
     }
     job->id = 3 * i + 2;
-    job->mask = NULL;
     job->len[0] = job->len[2] = 0;
     job->piece[1] = job->head;
     memset(job->head, 0, 32);
