@@ -77,6 +77,11 @@ struct cdz_engine {
     void (*ofb)(const void *ks, uint8_t iv[16], const uint8_t *in, uint8_t *out, size_t blocks);
     /* x = E(x ^ in[i]) for each block: CBC-MAC, CMAC. */
     void (*cbc_mac)(const void *ks, uint8_t x[16], const uint8_t *in, size_t blocks);
+    /* Both together: out = in ^ E(ctr) E(ctr + 1) ..., and x = E(x ^ m) for each block m of the input (of_input), or of
+     * the output. Here ctr is a 128-bit big-endian number that may be secret and wraps anywhere; it is left as that of
+     * the block after the last. */
+    void (*ctr_mac)(const void *ks, uint8_t ctr[16], uint8_t x[16], const uint8_t *in, uint8_t *out, size_t blocks,
+                    bool of_input);
 
     /* n chains side by side, `steps` blocks of each. x[i] is chain i's register, read and updated; its blocks begin at
      * in[i] and go to out[i] (CDZ_CHAIN_MAC: nowhere, and `out` may be NULL). Where two chains' buffers overlap,

@@ -32,18 +32,21 @@ struct st {
 
 struct op {
     const char *name;
-    bool bytes;  /* any length, else whole blocks */
-    bool no_out; /* only the state changes */
-    bool hash;   /* over the engine's GHASH */
-    bool whole;  /* up to gcm_whole_max bytes */
+    bool bytes;      /* any length, else whole blocks */
+    bool no_out;     /* only the state changes */
+    bool hash;       /* over the engine's GHASH */
+    bool whole;      /* up to gcm_whole_max bytes */
+    bool counts_128; /* a is a counter without a rule for its carry */
     void (*(*get)(const struct cdz_engine *e))(void);
     void (*call)(const struct cdz_engine *e, const void *ks, const void *hk, struct st *s, const uint8_t *in,
                  uint8_t *out, size_t len);
     void (*model)(const struct ref *r, const uint8_t h[16], struct st *s, const uint8_t *in, uint8_t *out, size_t len);
 };
 
-#define CALLS(name, ...)                                                                                               \
-    static void (*get_##name(const struct cdz_engine *e))(void) { return (void (*)(void))e->name; }                    \
+/* `name`: of the function itself, or of one use of `field`. */
+#define CALLS(name, ...) CALLS_OF(name, name, __VA_ARGS__)
+#define CALLS_OF(name, field, ...)                                                                                     \
+    static void (*get_##name(const struct cdz_engine *e))(void) { return (void (*)(void))e->field; }                   \
     static void call_##name(const struct cdz_engine *e, const void *ks, const void *hk, struct st *s,                  \
                             const uint8_t *in, uint8_t *out, size_t len) {                                             \
         (void)hk, (void)s, (void)out;                                                                                  \
@@ -133,6 +136,33 @@ CALLS(cbc_mac, CALL(e->cbc_mac, ks, s->a, in, len / 16)) {
         ref_xor(s->a, s->a, in + i, 16);
         ref_encrypt_block(&r->k[0], s->a, s->a);
     }
+}
+
+/* ctr += 1, of 128 bits */
+static void count(uint8_t ctr[16]) {
+    for (int i = 15; i >= 0 && ++ctr[i] == 0; i--) {}
+}
+
+static void ctr_mac_model(const struct ref *r, struct st *s, const uint8_t *in, uint8_t *out, size_t len,
+                          bool of_input) {
+    uint8_t x[16];
+    for (size_t i = 0; i < len; i += 16) {
+        ref_encrypt_block(&r->k[0], s->a, x);
+        count(s->a);
+        ref_xor(out + i, in + i, x, 16);
+        ref_xor(s->b, s->b, (of_input ? in : out) + i, 16);
+        ref_encrypt_block(&r->k[0], s->b, s->b);
+    }
+}
+
+CALLS_OF(ctr_mac_input, ctr_mac, CALL(e->ctr_mac, ks, s->a, s->b, in, out, len / 16, true)) {
+    UNUSED;
+    ctr_mac_model(r, s, in, out, len, true);
+}
+
+CALLS_OF(ctr_mac_output, ctr_mac, CALL(e->ctr_mac, ks, s->a, s->b, in, out, len / 16, false)) {
+    UNUSED;
+    ctr_mac_model(r, s, in, out, len, false);
 }
 
 /* x * alpha as IEEE 1619 has it. */
@@ -249,6 +279,8 @@ static const struct op ops[] = {
     OP(cfb_decrypt),
     OP(ofb),
     OP(cbc_mac, .no_out = true),
+    OP(ctr_mac_input, .counts_128 = true),
+    OP(ctr_mac_output, .counts_128 = true),
     OP(xts_encrypt),
     OP(xts_decrypt),
     OP(ocb_encrypt),
@@ -370,6 +402,11 @@ static void state_new(const struct op *op, const struct ref *r, struct st *s, si
             s->a[15] = (uint8_t)low;
         }
         if (rnd_below(4) == 0) memset(op->get == get_ctr32le ? s->a + 2 : s->a, 0xff, 14);
+    }
+    if (op->counts_128 && fresh) { /* its last n bytes wrap at a block of the call, or behind the last */
+        const size_t n = 1 + rnd_below(16), below = rnd_below(blocks + 1);
+        memset(s->a + 16 - n, 0xff, n);
+        s->a[15] = (uint8_t)(s->a[15] - (below < 256 ? below : 0));
     }
     if (op->get == get_ocb_encrypt || op->get == get_ocb_decrypt || op->get == get_ocb_aad) {
         const uint8_t zero[16] = {0};
@@ -532,6 +569,8 @@ static void test_upper_halves(const struct cdz_engine *e, const struct op *op) {
             ((void (*)(const void *, const uint8_t *, uint8_t *, size_t))f)(k.ks, in, out, len / 16);
         else if (op->get == get_ctr || op->get == get_ctr32le)
             ((void (*)(const void *, const uint8_t *, const uint8_t *, uint8_t *, size_t))f)(k.ks, s.a, in, out, len);
+        else if (op->counts_128)
+            e->ctr_mac(k.ks, s.a, s.b, in, out, len / 16, op->get == get_ctr_mac_input);
         else if (op->get == get_cbc_mac)
             ((void (*)(const void *, uint8_t *, const uint8_t *, size_t))f)(k.ks, s.a, in, len / 16);
         else if (op->get == get_ocb_aad)

@@ -197,6 +197,12 @@ static void do_cfb_encrypt(void *arg) { (void)arg, engine->cfb_encrypt(area, x.s
 static void do_cfb_decrypt(void *arg) { (void)arg, engine->cfb_decrypt(area, x.state[0], x.in, x.out, x.len / 16); }
 static void do_ofb(void *arg) { (void)arg, engine->ofb(area, x.state[0], x.in, x.out, x.len / 16); }
 static void do_cbc_mac(void *arg) { (void)arg, engine->cbc_mac(area, x.state[0], x.in, x.len / 16); }
+static void do_ctr_mac_input(void *arg) {
+    (void)arg, engine->ctr_mac(area, x.state[0], x.state[1], x.in, x.out, x.len / 16, true);
+}
+static void do_ctr_mac_output(void *arg) {
+    (void)arg, engine->ctr_mac(area, x.state[0], x.state[1], x.in, x.out, x.len / 16, false);
+}
 static void do_xts_encrypt(void *arg) { (void)arg, engine->xts_encrypt(area, x.state[0], x.in, x.out, x.len / 16); }
 static void do_xts_decrypt(void *arg) { (void)arg, engine->xts_decrypt(area, x.state[0], x.in, x.out, x.len / 16); }
 static void do_ocb_encrypt(void *arg) {
@@ -272,6 +278,7 @@ HAS(cfb_encrypt)
 HAS(cfb_decrypt)
 HAS(ofb)
 HAS(cbc_mac)
+HAS(ctr_mac)
 HAS(xts_encrypt)
 HAS(xts_decrypt)
 HAS(ocb_encrypt)
@@ -290,8 +297,9 @@ static const struct op {
     bool bytes;
     bool in_public; /* its input is ciphertext */
 } ops[] = {
-#define OP(f, bytes, in_public)                                                                                        \
-    { #f, has_##f, do_##f, bytes, in_public }
+#define OP(f, bytes, in_public) OP_OF(f, f, bytes, in_public)
+#define OP_OF(f, field, bytes, in_public)                                                                              \
+    { #f, has_##field, do_##f, bytes, in_public }
     OP(encrypt, false, false),
     OP(decrypt, false, true),
     OP(ctr, true, false),
@@ -311,6 +319,8 @@ static const struct op {
     OP(gcm_decrypt, true, true),
     OP(gcm_encrypt_whole, true, false),
     OP(gcm_decrypt_whole, true, true),
+    OP_OF(ctr_mac_input, ctr_mac, false, false),
+    OP_OF(ctr_mac_output, ctr_mac, false, false),
     {"chains, CBC", has_chains, do_chains_cbc, false, false},
     {"chains, CFB", has_chains, do_chains_cfb, false, false},
     {"chains, OFB", has_chains, do_chains_ofb, false, false},

@@ -57,14 +57,24 @@ CDZ_INLINE void T(ecb_step)(const struct T(keys) * k, const uint8_t *in, uint8_t
     for (int i = 0; i < n; i++) STORE(out, i, dec ? T(dec_last)(k, x[i]) : T(enc_last)(k, x[i]));
 }
 
-/* One block alone (a first counter, a tweak, a MAC's end) has just been stored as 16 bytes and is loaded as such at
- * once: a load that is masked or wider would have to wait for the store. */
+/* One block alone, or two (a first counter, a tweak, a MAC's end), have just been stored as 16 bytes each and are
+ * loaded as such at once: a load that is masked or wider would have to wait for the store. */
+CDZ_INLINE void T(narrow)(const struct x_keys *k, const uint8_t *in, uint8_t *out, int n) {
+    x_vec x[2];
+    CDZ_UNROLL
+    for (int i = 0; i < n; i++) x[i] = x_xor(x_first(k), x_load(in + 16 * i));
+    x_enc_rounds(k, x, n);
+    CDZ_UNROLL
+    for (int i = 0; i < n; i++) x_store(out + 16 * i, x_enc_last(k, x[i]));
+}
+
 static CDZ_KERNEL void T(encrypt)(const void *ks, const uint8_t *in, uint8_t *out, size_t blocks) {
-    if (LANES > 1 && blocks == 1) {
+    if (LANES > 1 && (blocks == 1 || blocks == 2)) {
         const struct x_keys xk = x_enc_keys(ks);
-        x_vec x = x_xor(x_first(&xk), x_load(in));
-        x_enc_rounds(&xk, &x, 1);
-        x_store(out, x_enc_last(&xk, x));
+        if (blocks == 1)
+            T(narrow)(&xk, in, out, 1);
+        else
+            T(narrow)(&xk, in, out, 2);
         return;
     }
     const struct T(keys) k = T(enc_keys)(ks);

@@ -7,8 +7,9 @@
  *     T  = CBC-MAC(B0 | length of the AAD, AAD, padded | message, padded)
  *     A0 = | L - 1 | nonce | 0 |     tag = T ^ E(A0); the message is encrypted in counter mode from A0 + 1 on
  *
- * The MAC is serial and the counters are not: a message costs what its CBC-MAC costs. A short one is laid out so that
- * it takes two calls of the engine: one MAC over header and message, one run of counters over E(A0) and message.
+ * The MAC is serial and the counters are not: a message costs what its CBC-MAC costs. Where the engine has ctr_mac(),
+ * the counters take no time of their own, and E(A0) is made beside E(B0). With other engines a short message is laid
+ * out so that it takes two calls: one MAC over header and message, one run of counters over E(A0) and message.
  *
  * Streaming state: chain = next counter, acc = the MAC, into which an unfinished block has been XORed (it is padded
  * with zeros), aad_used and used = bytes of it, extra[0] = E(A0).
@@ -19,8 +20,9 @@
 
 enum {
     SHORT = 1008,      /* E(A0) and such a message fill 64 blocks: one batch of the widest engine */
-    SHORT_HEADER = 64, /* B0, the length of the AAD and up to 46 bytes of it */
-    CHUNK = 8192       /* MAC and counter over what surely stays in the first-level cache */
+    SHORT_HEADER = 64, /* B0, the length of the AAD in two bytes, and the AAD */
+    SHORT_AAD = SHORT_HEADER - 16 - 2,
+    CHUNK = 8192 /* MAC and counter over what surely stays in the first-level cache */
 };
 
 static void put_b0(uint8_t b0[16], const uint8_t *iv, size_t iv_len, bool has_aad, uint64_t len, size_t tag_len) {
@@ -73,13 +75,25 @@ static void absorb_end(const struct cdz_cipher *c, uint8_t x[16], size_t at) {
     if (at) c->engine->encrypt(cdz_ks(c), x, x, 1);
 }
 
-static void absorb_header(const struct cdz_cipher *c, uint8_t x[16], const struct cdz_message *m) {
-    put_b0(x, m->iv, m->iv_len, m->aad_len > 0, m->len, m->tag_len);
-    c->engine->encrypt(cdz_ks(c), x, x, 1);
+/* x is E(B0), to which the AAD come. */
+static void absorb_aad(const struct cdz_cipher *c, uint8_t x[16], const struct cdz_message *m) {
     if (!m->aad_len) return;
+    if (m->aad_len <= SHORT_AAD) {
+        uint8_t h[SHORT_HEADER - 16] = {0};
+        put_aad_len(h, m->aad_len);
+        memcpy(h + 2, m->aad, m->aad_len);
+        cdz_cbc_mac(c->engine, cdz_ks(c), x, h, (2 + m->aad_len + 15) / 16);
+        return;
+    }
     uint8_t begin[10];
     const size_t at = absorb(c, x, 0, begin, put_aad_len(begin, m->aad_len));
     absorb_end(c, x, absorb(c, x, at, m->aad, m->aad_len));
+}
+
+static void absorb_header(const struct cdz_cipher *c, uint8_t x[16], const struct cdz_message *m) {
+    put_b0(x, m->iv, m->iv_len, m->aad_len > 0, m->len, m->tag_len);
+    c->engine->encrypt(cdz_ks(c), x, x, 1);
+    absorb_aad(c, x, m);
 }
 
 /*
@@ -99,7 +113,7 @@ static void short_message(const struct cdz_cipher *c, const struct cdz_message *
         cdz_ctr_run(c, a0, data - 16, data - 16, 16 + m->len, CDZ_CTR_128);
         memcpy(s0, data - 16, 16);
     }
-    if (m->aad_len <= SHORT_HEADER - 16 - 2) {
+    if (m->aad_len <= SHORT_AAD) {
         header = m->aad_len ? 16 + ((2 + m->aad_len + 15) & ~(size_t)15) : 16;
         uint8_t *const h = data - header;
         put_b0(h, m->iv, m->iv_len, m->aad_len > 0, m->len, m->tag_len);
@@ -125,7 +139,43 @@ static void short_message(const struct cdz_cipher *c, const struct cdz_message *
     cdz_wipe(x, sizeof x);
 }
 
+/* A message of any length, with an engine that has ctr_mac(). */
+static void together(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
+    uint8_t x[2][16], s0[16], ctr[16]; /* x: the MAC, and what is encrypted beside it */
+    const size_t blocks = m->len / 16, rest = m->len % 16;
+    /* One block, of B0 as the input: x[0] = E(B0), s0 = B0 ^ E(A0). */
+    put_b0(x[1], m->iv, m->iv_len, m->aad_len > 0, m->len, m->tag_len);
+    put_a0(ctr, m->iv, m->iv_len);
+    memset(x[0], 0, 16);
+    c->engine->ctr_mac(cdz_ks(c), ctr, x[0], x[1], s0, 1, true);
+    cdz_xor16(s0, s0, x[1]);
+    absorb_aad(c, x[0], m);
+    if (blocks) c->engine->ctr_mac(cdz_ks(c), ctr, x[0], m->in, m->out, blocks, !decrypt);
+    if (rest) {
+        const uint8_t *const in = m->in + 16 * blocks;
+        uint8_t *const out = m->out + 16 * blocks;
+        memcpy(x[1], ctr, 16);
+        if (decrypt) {
+            c->engine->encrypt(cdz_ks(c), x[1], x[1], 1);
+            cdz_xor(out, in, x[1], rest);
+            cdz_xor(x[0], x[0], out, rest);
+            c->engine->encrypt(cdz_ks(c), x[0], x[0], 1);
+        } else {
+            cdz_xor(x[0], x[0], in, rest);
+            c->engine->encrypt(cdz_ks(c), x[0], x[0], 2);
+            cdz_xor(out, in, x[1], rest);
+        }
+    }
+    cdz_xor16(tag, x[0], s0);
+    cdz_wipe(s0, sizeof s0);
+    cdz_wipe(x, sizeof x);
+}
+
 static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
+    if (c->engine->ctr_mac) {
+        together(c, m, tag, decrypt);
+        return;
+    }
     if (m->len <= SHORT) {
         short_message(c, m, tag, decrypt);
         return;
@@ -247,8 +297,15 @@ static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t
     struct cdz_stream *s = &c->s;
     absorb_end(c, s->acc, s->aad_used); /* the first data end the associated data */
     s->aad_used = 0;
+    const bool both = c->engine->ctr_mac != NULL;
     while (len) {
-        const size_t n = len < CHUNK ? len : CHUNK, at = s->used;
+        const size_t at = s->used, most = both ? 16 - at : CHUNK, n = len < most ? len : most;
+        if (both && n == 16) { /* nothing begun, and a block and more */
+            const size_t blocks = len / 16;
+            c->engine->ctr_mac(cdz_ks(c), s->chain, s->acc, in, out, blocks, s->direction == CDZ_ENCRYPT);
+            in += 16 * blocks, out += 16 * blocks, len -= 16 * blocks;
+            continue;
+        }
         if (s->direction == CDZ_ENCRYPT) absorb(c, s->acc, at, in, n);
         cdz_ctr_stream(c, in, out, n, CDZ_CTR_128);
         if (s->direction == CDZ_DECRYPT) absorb(c, s->acc, at, out, n);
@@ -281,6 +338,7 @@ const struct cdz_mode cdz_mode_ccm = {
     .max_len = UINT64_MAX - 1, /* and what check() allows; UINT64_MAX is CDZ_UNKNOWN */
     .max_aad = UINT64_MAX - 1,
     .check = check,
+    .clean = cdz_clean_ctr_mac,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,

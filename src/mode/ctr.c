@@ -33,6 +33,15 @@ static CDZ_KERNEL void secret_run(const struct cdz_engine *e, const void *ks, ui
 void cdz_ctr_run_key(const struct cdz_engine *e, const void *ks, uint8_t ctr[16], const uint8_t *in, uint8_t *out,
                      size_t len, enum cdz_ctr_width width) {
     if (width == CDZ_CTR_SECRET || width == CDZ_CTR_SECRET_32) {
+        if (len <= 16) { /* no buffer, and nothing deep to clear */
+            uint8_t x[16];
+            if (!len) return;
+            e->encrypt(ks, ctr, x, 1);
+            cdz_ctr_add(ctr, 1, width);
+            cdz_xor(out, in, x, len);
+            cdz_wipe(x, sizeof x);
+            return;
+        }
         secret_run(e, ks, ctr, in, out, len, width);
         cdz_leave_nothing(CDZ_BULK_STACK + e->stack);
         return;
@@ -134,6 +143,13 @@ static void batch(struct cdz_feed *f) {
         cdz_feed_done(f, id, NULL);
     }
     cdz_pool_close(&pool);
+}
+
+void cdz_clean_ctr_mac(struct cdz_cipher *c) {
+    const struct cdz_engine *const e = c->engine;
+    if (!e->ctr_mac) return;
+    const uint16_t deep = (uint16_t)(CDZ_MODE_STACK / 2 + (e->few_stack ? e->few_stack : e->stack));
+    for (size_t d = 0; d < 2; d++) c->behind.whole[d][0] = c->behind.whole[d][1] = deep;
 }
 
 static void clean(struct cdz_cipher *c) {

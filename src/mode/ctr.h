@@ -60,4 +60,7 @@ void cdz_ctr32le_run(const struct cdz_engine *e, const void *ks, const uint8_t c
  */
 void cdz_ctr_stream(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len, enum cdz_ctr_width width);
 
+/* cdz_mode.clean() of the modes that have ctr_mac() serve a whole message: their frames hold secrets, but no buffer. */
+void cdz_clean_ctr_mac(struct cdz_cipher *c);
+
 #endif

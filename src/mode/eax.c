@@ -57,6 +57,30 @@ static void heads(const struct cdz_cipher *c, const struct cdz_message *m, uint8
     omac(c, 1, x[1], m->aad, m->aad_len);
 }
 
+/* A message that is not empty, with an engine that has ctr_mac(); x is OMAC[2]'s first value, and becomes C. */
+static void together(const struct cdz_cipher *c, uint8_t ctr[16], uint8_t x[16], const uint8_t *in, uint8_t *out,
+                     size_t len, bool decrypt) {
+    const struct area *a = cdz_mode_area_c(c);
+    uint8_t last[2][16]; /* the MAC, and a counter beside it */
+    const size_t body = (len - 1) / 16 * 16;
+    if (body) c->engine->ctr_mac(cdz_ks(c), ctr, x, in, out, body / 16, decrypt);
+    in += body, out += body, len -= body;
+    memcpy(last[0], x, 16);
+    memcpy(last[1], ctr, 16);
+    if (decrypt) {
+        cdz_cmac_last(&a->cmac, last[0], in, len);
+        c->engine->encrypt(cdz_ks(c), last[0], last[0], 2);
+        cdz_xor(out, in, last[1], len);
+    } else {
+        c->engine->encrypt(cdz_ks(c), last[1], last[1], 1);
+        cdz_xor(out, in, last[1], len);
+        cdz_cmac_last(&a->cmac, last[0], out, len);
+        c->engine->encrypt(cdz_ks(c), last[0], last[0], 1);
+    }
+    memcpy(x, last[0], 16);
+    cdz_wipe(last, sizeof last);
+}
+
 static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8_t tag[16], bool decrypt) {
     const struct area *a = cdz_mode_area_c(c);
     uint8_t x[2][16], ctr[16];
@@ -71,6 +95,11 @@ static void whole(const struct cdz_cipher *c, const struct cdz_message *m, uint8
     }
     memcpy(ctr, x[0], 16);
     memcpy(tag, a->start[2], 16);
+    if (c->engine->ctr_mac) {
+        together(c, ctr, tag, in, out, len, decrypt);
+        cdz_xor16(tag, tag, x[1]);
+        return;
+    }
     while (len > CHUNK) {
         if (decrypt) cdz_cbc_mac(c->engine, cdz_ks(c), tag, in, CHUNK / 16);
         cdz_ctr_run(c, ctr, in, out, CHUNK, CDZ_CTR_SECRET);
@@ -167,11 +196,19 @@ static void aad(struct cdz_cipher *c, const uint8_t *in, size_t len) {
 
 static void update(struct cdz_cipher *c, const uint8_t *in, uint8_t *out, size_t len) {
     struct cdz_stream *s = &c->s;
+    const struct cdz_engine *e = c->engine;
     while (len) {
-        const size_t n = len < CHUNK ? len : CHUNK;
-        if (s->direction == CDZ_DECRYPT) cdz_cmac_update(c->engine, cdz_ks(c), s->acc, &s->part_at, in, n);
+        if (e->ctr_mac && !s->used && len > 16) { /* all but what may be the last block */
+            const size_t blocks = (len - 1) / 16;
+            if (s->part_at) e->encrypt(cdz_ks(c), s->acc, s->acc, 1); /* the block that waited is full */
+            s->part_at = 0;
+            e->ctr_mac(cdz_ks(c), s->chain, s->acc, in, out, blocks, s->direction == CDZ_DECRYPT);
+            in += 16 * blocks, out += 16 * blocks, len -= 16 * blocks;
+        }
+        const size_t most = e->ctr_mac ? 16u - s->used : CHUNK, n = len < most ? len : most;
+        if (s->direction == CDZ_DECRYPT) cdz_cmac_update(e, cdz_ks(c), s->acc, &s->part_at, in, n);
         cdz_ctr_stream(c, in, out, n, CDZ_CTR_SECRET);
-        if (s->direction == CDZ_ENCRYPT) cdz_cmac_update(c->engine, cdz_ks(c), s->acc, &s->part_at, out, n);
+        if (s->direction == CDZ_ENCRYPT) cdz_cmac_update(e, cdz_ks(c), s->acc, &s->part_at, out, n);
         in += n, out += n, len -= n;
     }
 }
@@ -207,6 +244,7 @@ const struct cdz_mode cdz_mode_eax = {
     .max_aad = UINT64_MAX - 1,
     .area = sizeof(struct area),
     .setup = setup,
+    .clean = cdz_clean_ctr_mac,
     .encrypt = encrypt,
     .decrypt = decrypt,
     .batch = batch,

@@ -179,8 +179,8 @@ struct cdz_mode {
      * allow; CDZ_UNKNOWN is never passed. May be NULL. */
     cdz_status (*check)(size_t iv_len, uint64_t len);
 
-    /* Lowers c->behind where, with the engines bound to c, the mode's functions leave nothing of their own. May be
-     * NULL. */
+    /* Lowers c->behind where, with the engines bound to c, the mode's functions leave nothing of their own, or less
+     * than with others. May be NULL. */
     void (*clean)(struct cdz_cipher *c);
 
     /* After the engine's keys are set. Fills in the mode's area and the hash key. May be NULL. */

@@ -21,11 +21,13 @@ CDZ_INLINE x_vec x_aesdeclast(x_vec x, x_vec k) { return _mm_aesdeclast_si128(x,
 #include "../aes/aes_rounds.inc.h"
 #include "../ghash/ghash_clmul.inc.h"
 
+#include "../aes/aes_ctr_mac.inc.h"
 #include "../aes/aes_parallel.inc.h"
 #include "../aes/aes_serial.inc.h"
 
 #define GCM_HASH cdz_ghash_pclmul
 extern const struct cdz_hash GCM_HASH;
+#define CTR_MAC      x_ctr_mac
 #define SCHEDULE     struct aes_schedule
 #define STACK        320
 #define GCM_STACK    320 /* gcc 12: 152 and a return address, and 128 below */

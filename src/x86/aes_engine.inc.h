@@ -6,6 +6,7 @@
  *   T(word)                             the kernels of aes_parallel.inc.h; those of aes_serial.inc.h have x_
  *   SCHEDULE                            the type of the key area
  *   GCM_HASH                            the hash of the GCM kernels; not defined where there are none
+ *   CTR_MAC                             the kernel of aes_ctr_mac.inc.h; likewise
  *
  *   STACK       bytes of stack that no kernel exceeds, at -O2 and -O3 with gcc 12 and clang 14 (-fstack-usage), but for
  *               those of GCM with whole batches: the engine's `stack`
@@ -83,6 +84,9 @@ const struct cdz_engine ENGINE = {
     .cfb_decrypt = T(cfb_decrypt),
     .ofb = x_ofb,
     .cbc_mac = x_cbc_mac,
+#ifdef CTR_MAC
+    .ctr_mac = CTR_MAC,
+#endif
     .xts_encrypt = T(xts_encrypt),
     .xts_decrypt = T(xts_decrypt),
     .ocb_encrypt = T(ocb_encrypt),

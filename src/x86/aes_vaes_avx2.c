@@ -21,6 +21,7 @@ CDZ_INLINE y_vec y_aesdeclast(y_vec x, y_vec k) { return _mm256_aesdeclast_epi12
 #include "../aes/aes_rounds.inc.h"
 #include "../ghash/ghash_clmul.inc.h"
 
+#include "../aes/aes_ctr_mac.inc.h"
 #include "../aes/aes_serial.inc.h"
 #undef T
 #undef LANES
@@ -39,6 +40,7 @@ CDZ_INLINE y_vec y_aesdeclast(y_vec x, y_vec k) { return _mm256_aesdeclast_epi12
 
 #define GCM_HASH cdz_ghash_vpclmul_avx2
 extern const struct cdz_hash GCM_HASH;
+#define CTR_MAC     x_ctr_mac
 #define SCHEDULE    struct aes_schedule
 #define STACK       384 /* clang 14: 152, aligned to 32, in OCB */
 #define GCM_STACK   576 /* gcc 12: 360, aligned to 32 */

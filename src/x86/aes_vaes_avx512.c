@@ -21,6 +21,7 @@ CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi12
 #include "../aes/aes_rounds.inc.h"
 #include "../ghash/ghash_clmul.inc.h"
 
+#include "../aes/aes_ctr_mac.inc.h"
 #include "../aes/aes_serial.inc.h"
 #undef T
 #undef LANES
@@ -39,6 +40,7 @@ CDZ_INLINE z_vec z_aesdeclast(z_vec x, z_vec k) { return _mm512_aesdeclast_epi12
 
 #define GCM_HASH cdz_ghash_vpclmul_avx512
 extern const struct cdz_hash GCM_HASH;
+#define CTR_MAC     x_ctr_mac
 #define SCHEDULE    struct aes_schedule
 #define STACK       512 /* gcc 12: 328, in short GCM */
 #define GCM_STACK   832 /* gcc 12: 584, aligned to 64 */

@@ -21,6 +21,12 @@
  *   add_vec             v plus w in words
  *   lookup(t, i)        byte n of a lane is t[i[n] mod 16] of that lane, 0 where i[n] >= 0x80
  *   low, high           nibbles of bytes
+ *
+ * and, where a vector is one block (x_ alone):
+ *
+ *   and                 of two
+ *   fill                one byte in all places
+ *   next                v plus 1, of 128 bits, without a branch on the carry
  */
 #ifndef CDZ_X86_V128_H
 #define CDZ_X86_V128_H
@@ -48,6 +54,8 @@ CDZ_INLINE __m128i x_dup(const void *p) { return x_load(p); }
 CDZ_INLINE __m128i x_zero(void) { return _mm_setzero_si128(); }
 CDZ_INLINE __m128i x_xor(__m128i a, __m128i b) { return _mm_xor_si128(a, b); }
 CDZ_INLINE __m128i x_xor3(__m128i a, __m128i b, __m128i c) { return _mm_xor_si128(a, _mm_xor_si128(b, c)); }
+CDZ_INLINE __m128i x_and(__m128i a, __m128i b) { return _mm_and_si128(a, b); }
+CDZ_INLINE __m128i x_fill(int b) { return _mm_set1_epi8((char)b); }
 CDZ_INLINE __m128i x_prev(__m128i v, __m128i before) {
     (void)v;
     return before;
@@ -76,6 +84,12 @@ CDZ_INLINE __m128i x_lookup(__m128i t, __m128i i) { return _mm_shuffle_epi8(t, i
 CDZ_INLINE __m128i x_low(__m128i v) { return _mm_and_si128(v, _mm_set1_epi8(15)); }
 CDZ_INLINE __m128i x_high(__m128i v) { return _mm_and_si128(_mm_srli_epi16(v, 4), _mm_set1_epi8(15)); }
 CDZ_INLINE __m128i x_count(void) { return _mm_setzero_si128(); }
+/* Where the low half becomes 0, both of its words do: what is subtracted from the upper half is -1 then. */
+CDZ_INLINE __m128i x_next(__m128i v) {
+    v = _mm_add_epi64(v, _mm_set_epi32(0, 0, 0, 1));
+    const __m128i z = _mm_cmpeq_epi32(v, _mm_setzero_si128());
+    return _mm_sub_epi64(v, _mm_slli_si128(_mm_and_si128(z, _mm_shuffle_epi32(z, 0xb1)), 8));
+}
 CDZ_INLINE __m128i x_add(__m128i v, int n) { return _mm_add_epi32(v, _mm_set_epi32(0, 0, 0, n)); }
 
 /* Overlapping words cover any length of 1 to 15 bytes without touching others: two of 8 bytes, two of 4, or three
