@@ -30,16 +30,18 @@ CDZ_INLINE void aria_words(uint32_t word[16], const uint8_t row[16]) {
     for (size_t i = 0; i < 64; i += VEC_BYTES) v_store((uint8_t *)word + i, v_shuffle8(x, v_load(aria_spread + i)));
 }
 
-/* Makes `count` round keys, at most as many as there are lanes, from r on. */
-CDZ_INLINE void aria_put_keys(struct cdz_aria_keys *k, vec x, size_t r, size_t count) {
-    uint8_t form[VEC_BYTES], mixed[VEC_BYTES], mixed_form[VEC_BYTES];
-    const size_t rounds = k->rounds;
+/* Makes `count` round keys, at most as many as there are lanes, from r on. `rounds` is a constant here and below: so
+ * that the compiler knows which keys are inner ones, and where each goes. (Arrays of its own would each get room on
+ * gcc's stack, once for each call.) */
+CDZ_INLINE void aria_put_keys(struct cdz_aria_keys *k, uint8_t room[3][VEC_BYTES], vec x, size_t r, size_t count,
+                              size_t rounds) {
+    uint8_t *const form = room[0], *const mixed = room[1], *const mixed_form = room[2];
     const vec y = VEC(row_mix)(x);
     v_store(k->enc.row[r], x);
     v_store(form, VEC(key_form)(x, r));
     v_store(mixed, y);
     v_store(mixed_form, VEC(key_form)(y, r));
-    for (size_t i = 0; i < count; i++, r++) {
+    _Pragma("GCC unroll 4") for (size_t i = 0; i < count; i++, r++) {
         const bool inner = r > 0 && r < rounds;
         const size_t s = rounds - r;
         const uint8_t *const raw = k->enc.row[r], *enc, *dec;
@@ -56,42 +58,63 @@ CDZ_INLINE void aria_put_keys(struct cdz_aria_keys *k, vec x, size_t r, size_t c
     }
 }
 
-static CDZ_KERNEL void aria_set_key(struct cdz_aria_keys *k, const uint8_t *key, size_t key_len) {
-    uint8_t w[5][16] = {0};
-    const size_t which = (key_len - 16) / 8, rounds = 12 + 2 * which;
-    k->rounds = (uint32_t)rounds;
-    const __m128i w0 = _mm_loadu_si128((const __m128i *)key);
-    __m128i kr = _mm_setzero_si128();
-    if (key_len == 32) kr = _mm_loadu_si128((const __m128i *)(key + 16));
-    if (key_len == 24) kr = _mm_loadl_epi64((const __m128i *)(key + 16));
-#define CK(n)       _mm_loadu_si128((const __m128i *)aria_ck[which + n])
-#define XOR(x, y)   _mm_xor_si128(x, y)
-#define REVERSED(x) _mm_shuffle_epi8(x, _mm_loadu_si128((const __m128i *)aria_reverse))
-    const __m128i w1 = row_round_128(XOR(w0, CK(0)), kr, 0, aria_terms);
-    const __m128i w2 = row_round_128(XOR(w1, CK(1)), w0, 1, aria_terms);
-    const __m128i w3 = row_round_128(XOR(w2, CK(2)), w1, 0, aria_terms);
-    /* As little-endian numbers from here on. */
-    _mm_storeu_si128((__m128i *)w[0], REVERSED(w0));
-    _mm_storeu_si128((__m128i *)w[1], REVERSED(w1));
-    _mm_storeu_si128((__m128i *)w[2], REVERSED(w2));
-    _mm_storeu_si128((__m128i *)w[3], REVERSED(w3));
-    memcpy(w[4], w[0], 16);
-#undef CK
-#undef XOR
-#undef REVERSED
+/* w: W0 to W3 as little-endian numbers. */
+CDZ_INLINE void aria_all_keys(struct cdz_aria_keys *k, const __m128i w[4], size_t rounds) {
+    uint8_t room[3][VEC_BYTES];
     const vec reverse = v_lanes(aria_reverse);
-#define KEYS(i, n)                                                                                                     \
-    for (size_t j = 0; j < 4 && 4 * i + j <= rounds; j += VEC_LANES) {                                                 \
-        const vec x = v_load(w[j + 1]), y = v_swap64(x);                                                               \
+#define PUT(i, j, n)                                                                                                   \
+    if (j % VEC_LANES == 0 && 4 * i + j < rounds + 1) {                                                                \
+        const vec x = v_of_lanes(w, j + 1), y = v_swap64(x);                                                           \
         const vec t = v_or(v_srl64(n < 64 ? x : y, n % 64), v_sll64(n < 64 ? y : x, 64 - n % 64));                     \
-        aria_put_keys(k, v_shuffle8(v_xor(v_load(w[j]), t), reverse), 4 * i + j,                                       \
-                      rounds + 1 - 4 * i - j < VEC_LANES ? rounds + 1 - 4 * i - j : VEC_LANES);                        \
+        aria_put_keys(k, room, v_shuffle8(v_xor(v_of_lanes(w, j), t), reverse), 4 * i + j,                             \
+                      rounds + 1 - 4 * i - j < VEC_LANES ? rounds + 1 - 4 * i - j : VEC_LANES, rounds);                \
     }
+#define KEYS(i, n) PUT(i, 0, n) PUT(i, 1, n) PUT(i, 2, n) PUT(i, 3, n)
     KEYS(0, 19)
     KEYS(1, 31)
     KEYS(2, 67)
     KEYS(3, 97)
     KEYS(4, 109)
 #undef KEYS
+#undef PUT
+}
+
+/* One function each: gcc takes out of the three what they have in common, more than there are registers. */
+#define ALL_KEYS(rounds)                                                                                               \
+    static CDZ_KERNEL void aria_keys_##rounds(struct cdz_aria_keys *k, const __m128i w[4]) {                           \
+        aria_all_keys(k, w, rounds);                                                                                   \
+    }
+ALL_KEYS(12)
+ALL_KEYS(14)
+ALL_KEYS(16)
+#undef ALL_KEYS
+
+static CDZ_KERNEL void aria_set_key(struct cdz_aria_keys *k, const uint8_t *key, size_t key_len) {
+    __m128i w[4];
+    const size_t which = (key_len - 16) / 8;
+    k->rounds = (uint32_t)(12 + 2 * which);
+    w[0] = _mm_loadu_si128((const __m128i *)key);
+    __m128i kr = _mm_setzero_si128();
+    if (key_len == 32) kr = _mm_loadu_si128((const __m128i *)(key + 16));
+    if (key_len == 24) kr = _mm_loadl_epi64((const __m128i *)(key + 16));
+#define CK(n)     _mm_loadu_si128((const __m128i *)aria_ck[which + n])
+#define XOR(x, y) _mm_xor_si128(x, y)
+    w[1] = row_round_128(XOR(w[0], CK(0)), kr, 0, aria_terms);
+    w[2] = row_round_128(XOR(w[1], CK(1)), w[0], 1, aria_terms);
+    w[3] = row_round_128(XOR(w[2], CK(2)), w[1], 0, aria_terms);
+#undef CK
+#undef XOR
+#define REVERSE(x) x = _mm_shuffle_epi8(x, _mm_loadu_si128((const __m128i *)aria_reverse))
+    REVERSE(w[0]);
+    REVERSE(w[1]);
+    REVERSE(w[2]);
+    REVERSE(w[3]);
+#undef REVERSE
+    if (which == 0)
+        aria_keys_12(k, w);
+    else if (which == 1)
+        aria_keys_14(k, w);
+    else
+        aria_keys_16(k, w);
     cdz_wipe(w, sizeof w);
 }

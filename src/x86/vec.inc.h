@@ -65,7 +65,11 @@
 #define v_store_lanes(p, x, n) _mm512_mask_storeu_epi64(p, (__mmask8)((1u << 2 * (n)) - 1), x)
 /* The lanes of x moved up by one, with a lane of y, all of which are the same, before them. */
 #define v_lanes_after(x, y) _mm512_alignr_epi64(x, y, 6)
-#define v_add16(x, y)       _mm512_add_epi16(x, y)
+/* Lanes from four of 128 bits, w[i] on, after w[3] from w[0] again. */
+#define v_of_lanes(w, i)                                                                                               \
+    _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_set_m128i((w)[((i) + 1) % 4], (w)[(i) % 4])),                     \
+                       _mm256_set_m128i((w)[((i) + 3) % 4], (w)[((i) + 2) % 4]), 1)
+#define v_add16(x, y) _mm512_add_epi16(x, y)
 /* Byte i of each lane: byte i + n of x above y. */
 #define v_align(x, y, n) _mm512_alignr_epi8(x, y, n)
 
@@ -94,6 +98,7 @@
 #define v_load_lanes(p, n)     ((n) == 2 ? v_load(p) : _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)(p))))
 #define v_store_lanes(p, x, n) ((n) == 2 ? v_store(p, x) : _mm_storeu_si128((__m128i *)(p), _mm256_castsi256_si128(x)))
 #define v_lanes_after(x, y)    _mm256_permute2x128_si256(y, x, 0x20)
+#define v_of_lanes(w, i)       _mm256_set_m128i((w)[((i) + 1) % 4], (w)[(i) % 4])
 #define v_add16(x, y)          _mm256_add_epi16(x, y)
 #define v_align(x, y, n)       _mm256_alignr_epi8(x, y, n)
 
@@ -122,6 +127,7 @@
 #define v_load_lanes(p, n)     v_load(p)
 #define v_store_lanes(p, x, n) v_store(p, x)
 #define v_lanes_after(x, y)    (y)
+#define v_of_lanes(w, i)       (w)[(i) % 4]
 #define v_add16(x, y)          _mm_add_epi16(x, y)
 #define v_align(x, y, n)       _mm_alignr_epi8(x, y, n)
 

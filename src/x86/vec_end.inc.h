@@ -35,6 +35,7 @@
 #undef v_load_lanes
 #undef v_store_lanes
 #undef v_lanes_after
+#undef v_of_lanes
 #undef v_add16
 #undef v_align
 #undef v_xor_bytes
