@@ -115,10 +115,7 @@ static int cadenza_run(struct session *s, const struct work *w, uint8_t *buf, si
 }
 
 static int cadenza_set_key(struct session *s, const struct work *w) {
-    cdz_cipher *c;
-    const cdz_status status = cdz_cipher_new_on(&c, s->want, w->info.name, w->key, w->info.key_len);
-    cdz_cipher_free(c);
-    return status;
+    return cdz_cipher_set_key(s->a, w->key, w->info.key_len);
 }
 
 static int cadenza_block(struct session *s, const struct work *w, const uint8_t in[16], uint8_t out[16]) {

@@ -120,6 +120,15 @@ CDZ_API CDZ_MUST_CHECK cdz_status cdz_cipher_new(cdz_cipher **c, const char *nam
 CDZ_API CDZ_MUST_CHECK cdz_status cdz_cipher_new_on(cdz_cipher **c, const char *engine, const char *name,
                                                     const uint8_t *key, size_t key_len);
 
+/**
+ * Sets another key of the same length in an object that is there: same algorithm, same engines, no memory, and about
+ * half of the time of a new object. A message in pieces is given up, and what is counted for a key (cdz_update() in
+ * OCB) starts again. `key` must not lie in the object, and no other thread may use the object during the call.
+ *
+ * Errors, with the old key still set: CDZ_ERR_NULL, CDZ_ERR_KEY_LENGTH.
+ */
+CDZ_API CDZ_MUST_CHECK cdz_status cdz_cipher_set_key(cdz_cipher *c, const uint8_t *key, size_t key_len);
+
 /** Wipes and frees an object made by cdz_cipher_new(), cdz_cipher_new_on() or cdz_cipher_dup(). NULL is fine. */
 CDZ_API void cdz_cipher_free(cdz_cipher *c);
 

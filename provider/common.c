@@ -104,8 +104,13 @@ bool ctx_set_key(struct ctx *x, const uint8_t *key, size_t keylen) {
         FAIL(x->prov, R_KEY_LENGTH, "%s takes a key of %zu bytes, not %zu", x->alg->name, x->alg->keylen, keylen);
         return false;
     }
+    if (x->c) { /* the key before is overwritten */
+        const cdz_status s = cdz_cipher_set_key(x->c, key, keylen);
+        x->key_set = s == CDZ_OK;
+        if (s != CDZ_OK) ctx_fail(x, s);
+        return x->key_set;
+    }
     const size_t size = cdz_cipher_size(x->alg->name);
-    wipe_key(x);
     x->key_set = false;
     if (!x->mem && !(x->mem = malloc(size))) {
         FAIL(x->prov, R_MEMORY, "no memory for a key of %s", x->alg->name);

@@ -16,6 +16,8 @@
 
 enum { ALIGN = 64 };
 
+_Static_assert(CDZ_STREAM_IDLE == 0, "what wipe_stream() leaves");
+
 /* Behind every call of a mode: its compiler's spill slots and registers hold what the arrays that it wipes held. */
 #define CLEAR_UP(c)   clear_up((c)->behind.most)
 #define ROUND_UP(n)   (((n) + (ALIGN - 1)) & ~(size_t)(ALIGN - 1))
@@ -262,6 +264,22 @@ static void set_behind(struct cdz_cipher *c) {
     if (c->mode->clean) c->mode->clean(c);
 }
 
+/* What depends on the key alone, of the length that c says. */
+static void key_areas(struct cdz_cipher *c, const uint8_t *key) {
+    const struct cdz_mode *const m = c->mode;
+    const size_t n = c->key_len;
+    c->used = 0;
+    c->weak = 0;
+    c->engine->set_key((uint8_t *)c + c->key_at[0], key, n);
+    if (m->keys == 2) {
+        c->engine->set_key((uint8_t *)c + c->key_at[1], key + n, n);
+        /* Only whether the halves are equal becomes known, and only by the error that says so. */
+        c->weak = (m->flags & CDZ_MODE_WEAK_EQUAL) && cdz_declassify_mask(cdz_equal_mask(key, key + n, n));
+    }
+    if (m->setup) m->setup(c);
+    cdz_clear_behind_keys(c, m->setup || m->keys == 2 ? CDZ_MODE_STACK : CDZ_CLEAN_FRAMES);
+}
+
 /* Everything but the memory. `at` is where the object may begin, with `size` bytes behind it; NULL: malloc. */
 static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t size, const char *name,
                        const uint8_t *key, size_t key_len) {
@@ -296,23 +314,13 @@ static cdz_status make(cdz_cipher **out, const char *engines, void *mem, size_t 
     set_behind(c);
     c->shift = (uint32_t)shift;
     c->s.phase = CDZ_STREAM_IDLE;
-    c->used = 0;
-    c->weak = 0;
     if (c->hash) {
         const size_t e = strlen(c->engine->name), g = strlen(c->hash->name); /* all engine names are short */
         memcpy(c->engines, c->engine->name, e);
         c->engines[e] = '+';
         memcpy(c->engines + e + 1, c->hash->name, g + 1);
     }
-    c->engine->set_key((uint8_t *)c + c->key_at[0], key, n.key_len);
-    if (n.mode->keys == 2) {
-        c->engine->set_key((uint8_t *)c + c->key_at[1], key + n.key_len, n.key_len);
-        /* Only whether the halves are equal becomes known, and only by the error that says so. */
-        c->weak = (n.mode->flags & CDZ_MODE_WEAK_EQUAL) &&
-                  cdz_declassify_mask(cdz_equal_mask(key, key + n.key_len, n.key_len));
-    }
-    if (n.mode->setup) n.mode->setup(c);
-    cdz_clear_behind_keys(c, CDZ_MODE_STACK);
+    key_areas(c, key);
     *out = c;
     return CDZ_OK;
 }
@@ -330,6 +338,24 @@ cdz_status cdz_cipher_init(cdz_cipher **c, void *mem, size_t size, const char *n
     if (c) *c = NULL;
     if (!mem) return CDZ_ERR_NULL;
     return make(c, NULL, mem, size, name, key, key_len);
+}
+
+/* In pieces: for the whole of it the compiler takes an instruction that takes 30 cycles to begin. */
+static void wipe_stream(struct cdz_stream *s) {
+    enum { PIECE = 64 };
+    uint8_t *const p = (uint8_t *)s;
+    size_t at = 0;
+    for (; at + PIECE <= sizeof *s; at += PIECE) cdz_wipe(p + at, PIECE);
+    cdz_wipe(p + at, sizeof *s % PIECE);
+}
+
+cdz_status cdz_cipher_set_key(cdz_cipher *c, const uint8_t *key, size_t key_len) {
+    if (!c) return CDZ_ERR_NULL;
+    if (key_len != (size_t)c->key_len * c->mode->keys) return CDZ_ERR_KEY_LENGTH;
+    if (!key) return CDZ_ERR_NULL;
+    wipe_stream(&c->s);
+    key_areas(c, key);
+    return CDZ_OK;
 }
 
 void cdz_cipher_wipe(cdz_cipher *c) {
@@ -610,15 +636,6 @@ cdz_status cdz_unwrap(const cdz_cipher *c, const uint8_t *iv, size_t iv_len, con
 }
 
 /* ---- messages in pieces ------------------------------------------------------------------------- */
-
-/* In pieces: for the whole of it the compiler takes an instruction that takes 30 cycles to begin. */
-static void wipe_stream(struct cdz_stream *s) {
-    enum { PIECE = 64 };
-    uint8_t *const p = (uint8_t *)s;
-    size_t at = 0;
-    for (; at + PIECE <= sizeof *s; at += PIECE) cdz_wipe(p + at, PIECE);
-    cdz_wipe(p + at, sizeof *s % PIECE);
-}
 
 cdz_status cdz_begin(cdz_cipher *c, cdz_direction direction, const uint8_t *iv, size_t iv_len) {
     return cdz_begin_sized(c, direction, iv, iv_len, CDZ_UNKNOWN, CDZ_UNKNOWN, 0);

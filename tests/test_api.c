@@ -321,6 +321,78 @@ static void test_without_malloc(void *arg) {
     each_algorithm(each_without_malloc);
 }
 
+/* ---- another key in an object ---- */
+
+static void each_other_key(const struct algorithm *a) {
+    static uint8_t other[64];
+    const size_t key_len = a->info.key_len;
+    uint8_t made[2][256], t[2][16], t_before[16], before[256];
+    const struct msg m = {
+        iv, a->info.iv_default, NULL, 0, data, algorithm_length(a, 200), a->info.tag_lengths ? 16u : 0};
+    struct msg sealed = m;
+    size_t n[2], k;
+    cdz_cipher *c = make(a->name), *fresh;
+    NOW(.what = "another key", .name = a->name);
+    rnd_fill(other, sizeof other);
+    rnd_fill(data, sizeof data);
+    memset(t, 0, sizeof t);
+    CHECK_STATUS(drive_encrypt(c, a, &m, before, sizeof before, &n[0], t_before), CDZ_OK);
+
+    /* What is refused changes nothing. */
+    IS(cdz_cipher_set_key(NULL, other, key_len), CDZ_ERR_NULL);
+    IS(cdz_cipher_set_key(c, NULL, key_len), CDZ_ERR_NULL);
+    IS(cdz_cipher_set_key(c, other, key_len - 1), CDZ_ERR_KEY_LENGTH);
+    IS(cdz_cipher_set_key(c, other, key_len + 1), CDZ_ERR_KEY_LENGTH);
+    IS(cdz_cipher_set_key(c, other, 0), CDZ_ERR_KEY_LENGTH);
+    CHECK_STATUS(drive_encrypt(c, a, &m, made[0], 256, &n[0], t[0]), CDZ_OK);
+    test_same("the key before", made[0], before, n[0]);
+    if (m.tag_len) test_same("its tag", t[0], t_before, 16);
+
+    /* In the middle of a message, which is given up. */
+    if (a->info.streaming) {
+        CHECK_STATUS(drive_begin(c, a, &m, CDZ_ENCRYPT, true), CDZ_OK);
+        if (!a->info.mac) CHECK_STATUS(cdz_update(c, data, 21, out, sizeof out, NULL), CDZ_OK);
+    }
+    memset(&watch, 0, sizeof watch);
+    watch.on = true;
+    IS(cdz_cipher_set_key(c, other, key_len), CDZ_OK);
+    watch.on = false;
+    CHECK(watch.calls == 0);
+    if (a->info.streaming) {
+        IS(cdz_update(c, data, 16, out, sizeof out, NULL), CDZ_ERR_STATE);
+        IS(cdz_finish(c, out, sizeof out, NULL), CDZ_ERR_STATE);
+    }
+    CHECK_STATUS(cdz_cipher_new(&fresh, a->name, other, key_len), CDZ_OK);
+    CHECK(!strcmp(cdz_engine_name(c), cdz_engine_name(fresh)) && !strcmp(cdz_cipher_name(c), cdz_cipher_name(fresh)));
+    CHECK_STATUS(drive_encrypt(c, a, &m, made[0], 256, &n[0], t[0]), CDZ_OK);
+    CHECK_STATUS(drive_encrypt(fresh, a, &m, made[1], 256, &n[1], t[1]), CDZ_OK);
+    CHECK(n[0] == n[1]);
+    test_same("another key", made[0], made[1], n[0]);
+    if (m.tag_len) test_same("its tag", t[0], t[1], 16);
+    if (!a->info.mac) sealed.in = made[1], sealed.len = n[1];
+    CHECK_STATUS(drive_decrypt(c, a, &sealed, made[0], 256, &k, t[1]), CDZ_OK);
+    if (!a->info.mac) test_same("decrypted", made[0], data, m.len);
+
+    /* Equal halves of a key for XTS are a fault of the key, not of the object. */
+    if (!strcmp(a->model->name, "XTS")) {
+        uint8_t weak[64];
+        memcpy(weak, other, key_len / 2);
+        memcpy(weak + key_len / 2, other, key_len / 2);
+        IS(cdz_cipher_set_key(c, weak, key_len), CDZ_OK);
+        IS(cdz_encrypt(c, iv, 16, NULL, 0, data, 32, out, NULL, 0), CDZ_ERR_KEY_WEAK);
+        IS(cdz_cipher_set_key(c, other, key_len), CDZ_OK);
+        IS(cdz_encrypt(c, iv, 16, NULL, 0, data, 32, out, NULL, 0), CDZ_OK);
+    }
+    cdz_cipher_free(fresh);
+    cdz_cipher_free(c);
+}
+
+static void test_other_key(void *arg) {
+    (void)arg;
+    engine_count("aria/portable");
+    each_algorithm(each_other_key);
+}
+
 /* ---- malloc that fails, blocks that are clean ---- */
 
 static void each_malloc_failure(const struct algorithm *a) {
@@ -715,6 +787,7 @@ int main(void) {
     test_add(test_keys, NULL, "keys");
     test_add(test_engine_names, NULL, "names of engines, masks");
     test_add(test_init, NULL, "objects in the caller's memory");
+    test_add(test_other_key, NULL, "another key in an object");
     test_add(test_without_malloc, NULL, "no malloc");
     test_add(test_malloc_failure, NULL, "malloc fails");
     test_add(test_one_shot, NULL, "one call: bad arguments");

@@ -534,6 +534,11 @@ static void api_decrypt_batch(void *arg) {
     x.status = cdz_decrypt_batch(object, many.m, batch_count);
 }
 
+static void api_set_key(void *arg) {
+    (void)arg;
+    x.status = cdz_cipher_set_key(object, x.key, x.key_len);
+}
+
 static void prepare_object(void) {
     cdz_cipher *c;
     /* On the engines that are asked for, at the same place both times. */
@@ -656,6 +661,9 @@ static void test_api(void *arg) {
     x.tag_len = algorithm->info.tag_lengths ? 16 : 0;
     NOW(.what = "set key", .name = algorithm->name, .engine = combo->name);
     twice("set key", NULL, api_new, NULL);
+    check();
+    twice("set another key", prepare_object, api_set_key, NULL);
+    CHECK_STATUS((cdz_status)x.status, CDZ_OK);
     check();
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         plain_len = algorithm_length(algorithm, lengths[k]);

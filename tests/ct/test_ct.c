@@ -251,6 +251,7 @@ static void algorithm(const char *name, const char *engine) {
     }
     cdz_cipher *copy;
     expect(cdz_cipher_dup(&copy, r.c), CDZ_OK, "dup");
+    expect(cdz_cipher_set_key(copy, key, r.info.key_len), CDZ_OK, "set key");
     cdz_cipher_free(copy);
     cdz_cipher_free(r.c);
 }
