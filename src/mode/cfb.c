@@ -138,7 +138,6 @@ static void batch(struct cdz_feed *f) {
 
 static void clean(struct cdz_cipher *c) {
     struct cdz_behind *const b = &c->behind;
-    b->begin[0] = b->begin[1] = 0;
     for (size_t d = 0; d < 2; d++)
         if (d ? c->engine->cfb_decrypt : c->engine->cfb_encrypt) b->whole[d][0] = b->piece[d][0] = cdz_behind_few(c);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counter mode for all modes that have one inside. The engines' ctr() must not see the low 16 bits of the counter
- * overflow; the split, and the carry beyond, are made here and nowhere else.
+ * overflow; the split, and the carry beyond, are made here and nowhere else. (ctr_mac() counts all 128 bits itself.)
  */
 #ifndef CDZ_MODE_CTR_H
 #define CDZ_MODE_CTR_H

@@ -61,7 +61,6 @@ static void batch(struct cdz_feed *f) { cdz_lanes_chain(f, CDZ_CHAIN_OFB); }
 
 static void clean(struct cdz_cipher *c) {
     struct cdz_behind *const b = &c->behind;
-    b->begin[0] = b->begin[1] = 0;
     for (size_t d = 0; d < 2 && c->engine->ofb; d++) b->whole[d][0] = b->piece[d][0] = cdz_behind_few(c);
 }
 
